@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# jm_test(name SOURCES a.c b.c [TIMEOUT seconds] [LABELS long] [ARGS ...])
+# A C test: one process, cmocka, linked with the static library so that it reaches internal functions.
+function(jm_test name)
+    cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LABELS;ARGS" ${ARGN})
+    add_executable(test_${name} ${T_SOURCES})
+    jm_target_flags(test_${name})
+    target_link_libraries(test_${name} PRIVATE jumar_static cmocka)
+    add_test(NAME ${name} COMMAND test_${name} ${T_ARGS})
+    if(NOT T_TIMEOUT)
+        set(T_TIMEOUT 120)
+    endif()
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${T_LABELS}")
+endfunction()
+
+# jm_fuzz(name SOURCES fuzz_x.c): a libFuzzer target when JUMAR_FUZZ is on.
+function(jm_fuzz name)
+    if(NOT JUMAR_FUZZ)
+        return()
+    endif()
+    cmake_parse_arguments(T "" "" "SOURCES" ${ARGN})
+    add_executable(fuzz_${name} ${T_SOURCES})
+    jm_target_flags(fuzz_${name})
+    target_link_libraries(fuzz_${name} PRIVATE jumar_static)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+endfunction()

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From an ONNX file to a graph that is ready to be written as .om. The pass list is in compiler.c, in one function.
+ */
+#ifndef JUMAR_COMPILER_COMPILER_H
+#define JUMAR_COMPILER_COMPILER_H
+
+#include "compiler/graph.h"
+
+/* Input "name" has these dims. */
+typedef struct jm_input_shape {
+    const char *name;
+    jm_shape shape;
+} jm_input_shape;
+
+typedef struct jm_compile_options {
+    const jm_input_shape *input_shape; /* replaces dynamic or fixed dims of the model's inputs */
+    size_t input_shapes;
+    const char *family;                /* preprocessing family or NULL: see vision/family.h; stored as metadata */
+    const char *const *labels;         /* class names or NULL: stored as metadata */
+    size_t label_count;
+    bool winograd;                     /* allow Winograd forms (false until they exist) */
+    /* Called with 0..1 as work proceeds; may be NULL. */
+    void (*progress)(void *context, double done, const char *what);
+    void *progress_context;
+} jm_compile_options;
+
+/* onnx/import.c. Reads a model (and external data inside the model's folder). Unsupported nodes are all named in one
+ * error. The graph holds the ONNX graph in our operators, unoptimised. Weights are borrowed from the mapped file where
+ * possible; the graph keeps the map open until destroyed. */
+JM_MUST_USE jm_status jm_onnx_import(const char *path, const jm_compile_options *options, jm_graph **out);
+/* The same from memory (fuzzing, tests): `folder` is where external data may lie, or NULL to refuse it. */
+JM_MUST_USE jm_status jm_onnx_import_memory(const void *data, size_t size, const char *folder,
+                                            const jm_compile_options *options, jm_graph **out);
+
+/* compiler.c. Runs every pass: fold, infer, fuse, layout and forms, views, pack. Afterwards all shapes are known,
+ * nodes are in execution order, constants are packed. */
+JM_MUST_USE jm_status jm_compile(jm_graph *graph, const jm_compile_options *options);
+
+#endif
