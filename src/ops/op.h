@@ -17,7 +17,6 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
-#include "kernels/kernels.h"
 #include "tensor/tensor.h"
 
 #define JM_MAX_ARGUMENTS 64 /* inputs or outputs of one call; a larger Concat is imported as a tree */
@@ -134,24 +133,26 @@ typedef enum jm_map_rule {
  * always legal. `id` is stored in .om files: never reuse a number of the same operator for another meaning. */
 typedef struct jm_form {
     uint8_t id;
-    const char *name;    /* shown by `jumar info`: "direct", "gemm1x1", "depthwise", "plain" */
-    jm_layout in;        /* layout of every non-constant tensor input of rank >= 3 (others plain); see in_plain */
-    uint64_t in_plain;   /* bit i: input i is plain even so (stem input, shapes) */
-    uint64_t in_packed;  /* bit i: input i is a constant that pack() rewrites */
-    jm_layout out;       /* layout of every output */
+    const char *name;   /* shown by `jumar info`: "direct", "gemm1x1", "depthwise", "plain" */
+    jm_layout in;       /* layout of every non-constant tensor input of rank >= 3 (others plain); see in_plain */
+    uint64_t in_plain;  /* bit i: input i is plain even so (stem input, shapes) */
+    uint64_t in_packed; /* bit i: input i is a constant that pack() rewrites */
+    jm_layout out;      /* layout of every output */
     jm_map_rule map;
-    bool out_strided;    /* an output may be a sub-view of a larger storage (strides other than jm_tensor_init's) */
-    int in_place;        /* output 0 may lie exactly over this input; -1: never */
-    double cost;         /* nanoseconds on a nominal core (16 FMA lanes, 3 GHz, 20 GB/s); same on every machine */
+    bool out_strided; /* an output may be a sub-view of a larger storage (strides other than jm_tensor_init's) */
+    int in_place;     /* output 0 may lie exactly over this input; -1: never */
+    double cost;      /* nanoseconds on a nominal core (16 FMA lanes, 3 GHz, 20 GB/s); same on every machine */
 } jm_form;
 
 /* ---- Plan and run ---- */
 
+struct jm_kernels; /* kernels/kernels.h: include it where kernels are called */
+
 /* What plan() may assume about the machine that runs. */
 typedef struct jm_machine {
-    const jm_kernels *kernels; /* of the instruction set in use */
-    unsigned threads;          /* executor threads that will share the chunks */
-    size_t l1, l2;             /* bytes of data cache per core */
+    const struct jm_kernels *kernels; /* of the instruction set in use */
+    unsigned threads;                 /* executor threads that will share the chunks */
+    size_t l1, l2;                    /* bytes of data cache per core */
 } jm_machine;
 
 /* The result of plan(): immutable, shared by all threads. */
@@ -178,8 +179,8 @@ typedef struct jm_run {
 typedef struct jm_builder jm_builder;
 
 typedef enum jm_dtype_rule {
-    JM_DTYPE_ANY,     /* infer() decides */
-    JM_DTYPE_SAME,    /* all inputs and outputs have the dtype of input 0 (JM_HOST inputs excepted) */
+    JM_DTYPE_ANY,  /* infer() decides */
+    JM_DTYPE_SAME, /* all inputs and outputs have the dtype of input 0 (JM_HOST inputs excepted) */
 } jm_dtype_rule;
 
 typedef struct jm_op {
