@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "test.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+#include "tensor/dtype.h"
+
+/* Value of a small float format by its definition. */
+static double small_float(uint16_t bits, int exponent_bits, int fraction_bits)
+{
+    int bias = (1 << (exponent_bits - 1)) - 1, top = (1 << exponent_bits) - 1;
+    int exponent = bits >> fraction_bits & top, fraction = bits & ((1 << fraction_bits) - 1);
+    double magnitude;
+    if (exponent == top)
+        magnitude = fraction ? NAN : INFINITY;
+    else if (exponent == 0)
+        magnitude = ldexp(fraction, 1 - bias - fraction_bits);
+    else
+        magnitude = ldexp((1 << fraction_bits) + fraction, exponent - bias - fraction_bits);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+static void check_format(float (*widen)(uint16_t), uint16_t (*narrow)(float), int exponent_bits, int fraction_bits)
+{
+    for (uint32_t bits = 0; bits < 0x10000; bits++) {
+        double want = small_float((uint16_t)bits, exponent_bits, fraction_bits);
+        float got = widen((uint16_t)bits);
+        if (isnan(want)) {
+            assert_true(isnan(got));
+            assert_true(isnan(widen(narrow(got))));
+            continue;
+        }
+        assert_true((double)got == want && signbit(got) == signbit(want));
+        assert_int_equal(narrow(got), bits);
+        if (isinf(want)) continue;
+        /* Halfway to the next value away from zero: to the even of the two; a little beside it: to the nearer. */
+        double next = small_float((uint16_t)(bits + 1), exponent_bits, fraction_bits);
+        if (isinf(next)) next = copysign(ldexp(1, 1 << (exponent_bits - 1)), want);
+        float half = (float)((want + next) / 2);
+        if ((double)half != (want + next) / 2) continue; /* finer than f32 */
+        assert_int_equal(narrow(half), bits & 1 ? bits + 1 : bits);
+        assert_int_equal(narrow(nextafterf(half, 0)), bits);
+        assert_int_equal(narrow(nextafterf(half, half > 0 ? INFINITY : -INFINITY)), bits + 1);
+    }
+}
+
+static void f16_is_exact(void **state)
+{
+    (void)state;
+    check_format(jm_f16_to_f32, jm_f32_to_f16, 5, 10);
+    assert_int_equal(jm_f32_to_f16(1e30f), 0x7C00);
+    assert_int_equal(jm_f32_to_f16(1e-30f), 0);
+    assert_int_equal(jm_f32_to_f16(-1e-30f), 0x8000);
+}
+
+static void bf16_is_exact(void **state)
+{
+    (void)state;
+    check_format(jm_bf16_to_f32, jm_f32_to_bf16, 8, 7);
+}
+
+static void conversion_saturates_and_wraps(void **state)
+{
+    (void)state;
+    const double in[] = {NAN, INFINITY, -INFINITY, 1e19, -1e19, 300.7, -300.7, -0.9, 0};
+    int8_t i8[9];
+    uint8_t u8[9], truth[9];
+    int64_t i64[9];
+    uint64_t u64[9];
+    assert_ok(jm_convert(JM_F64, in, JM_I8, i8, 9));
+    assert_ok(jm_convert(JM_F64, in, JM_U8, u8, 9));
+    assert_ok(jm_convert(JM_F64, in, JM_I64, i64, 9));
+    assert_ok(jm_convert(JM_F64, in, JM_U64, u64, 9));
+    assert_ok(jm_convert(JM_F64, in, JM_BOOL, truth, 9));
+    const int8_t want_i8[] = {0, 127, -128, 127, -128, 127, -128, 0, 0};
+    const uint8_t want_u8[] = {0, 255, 0, 255, 0, 255, 0, 0, 0};
+    const int64_t want_i64[] = {0, INT64_MAX, INT64_MIN, INT64_MAX, INT64_MIN, 300, -300, 0, 0};
+    const uint64_t want_u64[] = {0, UINT64_MAX, 0, 10000000000000000000u, 0, 300, 0, 0, 0};
+    const uint8_t want_bool[] = {1, 1, 1, 1, 1, 1, 1, 1, 0};
+    assert_memory_equal(i8, want_i8, sizeof i8);
+    assert_memory_equal(u8, want_u8, sizeof u8);
+    assert_memory_equal(i64, want_i64, sizeof i64);
+    assert_memory_equal(u64, want_u64, sizeof u64);
+    assert_memory_equal(truth, want_bool, sizeof truth);
+    const int64_t wide[] = {256 + 5, -1, INT64_MIN};
+    assert_ok(jm_convert(JM_I64, wide, JM_U8, u8, 3));
+    assert_int_equal(u8[0], 5);
+    assert_int_equal(u8[1], 255);
+    assert_int_equal(u8[2], 0);
+    const uint64_t large[] = {UINT64_MAX};
+    float f32[1];
+    assert_ok(jm_convert(JM_U64, large, JM_F32, f32, 1));
+    assert_true(f32[0] == 0x1p64f);
+    assert_ok(jm_convert(JM_U64, large, JM_I64, i64, 1));
+    assert_int_equal(i64[0], -1);
+    assert_error(jm_convert(JM_DTYPE_NONE, in, JM_F32, f32, 1), JM_INVALID_ARGUMENT, "dtype -1");
+}
+
+static void names_round_trip(void **state)
+{
+    (void)state;
+#define CHECK(name, number, bytes, text)                                                                               \
+    assert_int_equal(jm_dtype_from_text(text), name);                                                                  \
+    assert_string_equal(jm_dtype_text(name), text);                                                                    \
+    assert_int_equal(jm_dtype_size(name), bytes);
+    JM_DTYPE_LIST(CHECK)
+    assert_int_equal(jm_dtype_from_text("float33"), JM_DTYPE_NONE);
+    assert_int_equal(jm_dtype_size((jm_dtype)5), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(f16_is_exact),
+        cmocka_unit_test(bf16_is_exact),
+        cmocka_unit_test(conversion_saturates_and_wraps),
+        cmocka_unit_test(names_round_trip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
