@@ -42,8 +42,8 @@ static jm_status open_regular(const char *path, int *out, size_t *size)
 jm_status jm_file_map_open(const char *path, jm_file_map *map)
 {
     *map = (jm_file_map){0};
-    int file;
-    size_t size;
+    int file = -1;
+    size_t size = 0;
     JM_TRY(open_regular(path, &file, &size));
     void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
     int reason = errno;
@@ -64,8 +64,8 @@ jm_status jm_file_read(const char *path, size_t limit, unsigned char **data, siz
 {
     *data = NULL;
     *size = 0;
-    int file;
-    size_t bytes, have = 0;
+    int file = -1;
+    size_t bytes = 0, have = 0;
     JM_TRY(open_regular(path, &file, &bytes));
     jm_status status = JM_OK;
     unsigned char *memory = NULL;

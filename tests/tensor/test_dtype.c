@@ -31,7 +31,7 @@ static void check_format(float (*widen)(uint16_t), uint16_t (*narrow)(float), in
             assert_true(isnan(widen(narrow(got))));
             continue;
         }
-        assert_true((double)got == want && signbit(got) == signbit(want));
+        assert_true((double)got == want && !signbit(got) == !signbit(want));
         assert_int_equal(narrow(got), bits);
         if (isinf(want)) continue;
         /* Halfway to the next value away from zero: to the even of the two; a little beside it: to the nearer. */
