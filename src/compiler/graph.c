@@ -203,7 +203,7 @@ static jm_status attr_find(jm_node *node, const char *name, jm_param_kind kind, 
 jm_status jm_node_set_int(jm_graph *graph, jm_node *node, const char *name, int64_t value)
 {
     (void)graph;
-    jm_attr *attr;
+    jm_attr *attr = NULL;
     int i = jm_op_attr_index(node->op, name);
     if (i >= 0 && jm_op_attr(node->op, i)->kind == JM_PARAM_DTYPE) {
         if (value < INT32_MIN || value > INT32_MAX || jm_dtype_size((jm_dtype)value) == 0) {
@@ -221,7 +221,7 @@ jm_status jm_node_set_int(jm_graph *graph, jm_node *node, const char *name, int6
 jm_status jm_node_set_float(jm_graph *graph, jm_node *node, const char *name, double value)
 {
     (void)graph;
-    jm_attr *attr;
+    jm_attr *attr = NULL;
     JM_TRY(attr_find(node, name, JM_PARAM_FLOAT, &attr));
     *attr = (jm_attr){.present = true, .count = 1, .f = value};
     return JM_OK;
@@ -229,7 +229,7 @@ jm_status jm_node_set_float(jm_graph *graph, jm_node *node, const char *name, do
 
 jm_status jm_node_set_string(jm_graph *graph, jm_node *node, const char *name, const char *text)
 {
-    jm_attr *attr;
+    jm_attr *attr = NULL;
     JM_TRY(attr_find(node, name, JM_PARAM_STRING, &attr));
     const char *copy = jm_arena_strdup(graph->arena, text);
     if (!copy) return JM_OUT_OF_MEMORY;
@@ -239,7 +239,7 @@ jm_status jm_node_set_string(jm_graph *graph, jm_node *node, const char *name, c
 
 jm_status jm_node_set_ints(jm_graph *graph, jm_node *node, const char *name, const int64_t *values, int count)
 {
-    jm_attr *attr;
+    jm_attr *attr = NULL;
     JM_TRY(attr_find(node, name, JM_PARAM_INTS, &attr));
     int64_t *copy = jm_arena_alloc(graph->arena, (size_t)count, sizeof *copy);
     if (!copy) return JM_OUT_OF_MEMORY;
@@ -250,7 +250,7 @@ jm_status jm_node_set_ints(jm_graph *graph, jm_node *node, const char *name, con
 
 jm_status jm_node_set_floats(jm_graph *graph, jm_node *node, const char *name, const double *values, int count)
 {
-    jm_attr *attr;
+    jm_attr *attr = NULL;
     JM_TRY(attr_find(node, name, JM_PARAM_FLOATS, &attr));
     double *copy = jm_arena_alloc(graph->arena, (size_t)count, sizeof *copy);
     if (!copy) return JM_OUT_OF_MEMORY;

@@ -40,6 +40,7 @@ struct jm_value {
     int32_t uses;      /* node inputs that read it + graph outputs; kept by the functions below */
     jm_use *use;       /* its readers, latest first: for (jm_use *u = value->use; u; u = u->next) */
     bool is_input, is_output;
+    size_t packed_bytes; /* of a constant in JM_PACKED layout; its tensor.shape stays the logical one */
 
     /* View relation, set by the view pass. A chain of parents ends in the owner of the storage. */
     jm_view_kind view;

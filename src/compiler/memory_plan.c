@@ -80,8 +80,10 @@ static size_t place(const item *order, size_t count, block *placed, size_t *offs
         size_t low = 0, high = i;
         while (low < high) {
             const size_t middle = (low + high) / 2;
-            if (placed[middle].offset <= at) low = middle + 1;
-            else high = middle;
+            if (placed[middle].offset <= at)
+                low = middle + 1;
+            else
+                high = middle;
         }
         memmove(&placed[low + 1], &placed[low], (i - low) * sizeof(block));
         placed[low] = (block){at, at + it->size, it->first, it->last};
@@ -116,8 +118,10 @@ static size_t peak_bytes(const item *it, size_t count, event *events)
     qsort(events, 2 * count, sizeof(event), by_step);
     size_t live = 0, peak = 0;
     for (size_t i = 0; i < 2 * count; i++) {
-        if (events[i].end) live -= events[i].size;
-        else live += events[i].size;
+        if (events[i].end)
+            live -= events[i].size;
+        else
+            live += events[i].size;
         peak = JM_MAX(peak, live);
     }
     return peak;
@@ -139,8 +143,9 @@ jm_status jm_memory_plan(jm_plan_buffer *buffer, size_t count, size_t *total, si
     for (size_t i = 0; i < count; i++) {
         const jm_plan_buffer *b = &buffer[i];
         if (b->first > b->last) {
-            status = jm_error(JM_INVALID_ARGUMENT, "memory plan: buffer %zu is read at step %u before step %u writes it", i,
-                              b->last, b->first);
+            status =
+                jm_error(JM_INVALID_ARGUMENT, "memory plan: buffer %zu is read at step %u before step %u writes it", i,
+                         b->last, b->first);
             goto done;
         }
         order[i] = (item){.first = b->first, .last = b->last, .index = i};

@@ -73,8 +73,10 @@ static void *storage_create(size_t size)
 static void storage_destroy(void *memory, size_t size)
 {
     if (!memory) return;
-    if (size < HUGE_PAGE) jm_free(memory);
-    else munmap(memory, size);
+    if (size < HUGE_PAGE)
+        jm_free(memory);
+    else
+        munmap(memory, size);
 }
 
 /* ---- Running ---- */
@@ -83,15 +85,13 @@ static void run_bind(void *context, size_t chunk, unsigned core, atomic_int *fau
 {
     (void)chunk, (void)core, (void)fault;
     jm_program *p = context;
-    for (size_t i = 0; i < p->fixes; i++)
-        *p->fix[i].slot = (char *)p->external[p->fix[i].external] + p->fix[i].offset;
+    for (size_t i = 0; i < p->fixes; i++) *p->fix[i].slot = (char *)p->external[p->fix[i].external] + p->fix[i].offset;
     for (size_t i = 0; i + 1 < p->steps; i++) atomic_store_explicit(&p->call[i].ns, 0, memory_order_relaxed);
     if (!p->poison) return;
     /* All bits set is a NaN in every floating-point type. */
     memset(p->arena, 0xFF, p->info.arena_bytes);
     memset(p->scratch, 0xFF, p->info.scratch_bytes);
-    for (size_t i = 0; i < p->graph->outputs; i++)
-        memset(p->external[p->graph->inputs + i], 0xFF, p->output_bytes[i]);
+    for (size_t i = 0; i < p->graph->outputs; i++) memset(p->external[p->graph->inputs + i], 0xFF, p->output_bytes[i]);
 }
 
 static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fault)
@@ -117,10 +117,10 @@ static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fau
 
 /* Working tables of jm_program_create, indexed by value id. */
 typedef struct build {
-    int64_t *offset;       /* elements from the owner's start */
+    int64_t *offset;        /* elements from the owner's start */
     uint32_t *first, *last; /* steps that touch an owner; first is NO_STEP when none does */
-    size_t *place;         /* arena offset of an owner */
-    size_t *external;      /* 1 + index of the caller's storage; 0: not external */
+    size_t *place;          /* arena offset of an owner */
+    size_t *external;       /* 1 + index of the caller's storage; 0: not external */
     jm_plan_buffer *buffer;
 } build;
 
@@ -160,8 +160,8 @@ static jm_status check_packed(const jm_node *node, const jm_call *call, const jm
             return jm_call_error(call, JM_CORRUPT, "form '%s' takes no packed constant as input %d", form->name, i);
         JM_TRY(node->op->pack_bytes(call, form, i, &bytes));
         if (bytes != node->in[i]->packed_bytes)
-            return jm_call_error(call, JM_CORRUPT, "the packed constant of input %d has %zu bytes, form '%s' needs %zu", i,
-                                 node->in[i]->packed_bytes, form->name, bytes);
+            return jm_call_error(call, JM_CORRUPT, "the packed constant of input %d has %zu bytes, form '%s' needs %zu",
+                                 i, node->in[i]->packed_bytes, form->name, bytes);
     }
     return JM_OK;
 }
@@ -216,7 +216,8 @@ static jm_status place_buffers(jm_program *p, build *b)
 
     const jm_plan_buffer *next = b->buffer;
     for (size_t i = 0; i < graph->values; i++)
-        if (b->first[i] != NO_STEP && !graph->value[i]->tensor.constant && !b->external[i]) b->place[i] = next++->offset;
+        if (b->first[i] != NO_STEP && !graph->value[i]->tensor.constant && !b->external[i])
+            b->place[i] = next++->offset;
     next = b->buffer + tensors;
     for (size_t i = 0; i + 1 < p->steps; i++)
         if (p->call[i].plan.workspace) p->call[i].workspace = next++->offset;
@@ -228,9 +229,12 @@ static void set_pointer(jm_program *p, const build *b, jm_value *value, void **s
     if (!value) return;
     const jm_value *owner = jm_value_owner(value);
     const size_t offset = (size_t)b->offset[value->id] * jm_dtype_size(value->tensor.dtype);
-    if (owner->tensor.constant) *slot = (char *)owner->tensor.data + offset;
-    else if (b->external[owner->id]) p->fix[p->fixes++] = (fixup){slot, b->external[owner->id] - 1, offset};
-    else *slot = p->arena + b->place[owner->id] + offset;
+    if (owner->tensor.constant)
+        *slot = (char *)owner->tensor.data + offset;
+    else if (b->external[owner->id])
+        p->fix[p->fixes++] = (fixup){slot, b->external[owner->id] - 1, offset};
+    else
+        *slot = p->arena + b->place[owner->id] + offset;
 }
 
 static jm_status build_program(jm_program *p, const jm_machine *machine, build *b)
@@ -279,8 +283,7 @@ static jm_status build_program(jm_program *p, const jm_machine *machine, build *
         for (int k = 0; k < c->node->outputs; k++) set_pointer(p, b, c->node->out[k], &c->out[k]);
         p->step[i + 1] = (jm_step){.run = run_call, .context = c, .chunks = c->plan.chunks};
     }
-    for (size_t i = 0; i < graph->outputs; i++)
-        JM_TRY(jm_tensor_bytes(&graph->output[i]->tensor, &p->output_bytes[i]));
+    for (size_t i = 0; i < graph->outputs; i++) JM_TRY(jm_tensor_bytes(&graph->output[i]->tensor, &p->output_bytes[i]));
     for (size_t i = 0; i < graph->values; i++) {
         const jm_value *value = graph->value[i];
         size_t bytes = value->packed_bytes;

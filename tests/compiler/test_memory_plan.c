@@ -96,7 +96,8 @@ static void ten_thousand_buffers(void **unused)
     jm_plan_buffer *b = calloc(count, sizeof *b);
     assert_non_null(b);
     for (size_t i = 0; i < count; i++)
-        b[i] = (jm_plan_buffer){.size = 1 + random_below(1 << 20), .first = (uint32_t)i, .last = (uint32_t)i + random_below(9)};
+        b[i] = (jm_plan_buffer){
+            .size = 1 + random_below(1 << 20), .first = (uint32_t)i, .last = (uint32_t)i + random_below(9)};
     size_t total, bound;
     assert_int_equal(jm_memory_plan(b, count, &total, &bound), JM_OK);
     verify(b, count, total);
@@ -110,7 +111,8 @@ static void the_same_plan_every_time(void **unused)
     jm_plan_buffer a[200], b[200];
     for (size_t i = 0; i < 200; i++) {
         const uint32_t first = random_below(100);
-        a[i] = b[i] = (jm_plan_buffer){.size = 64 * (1 + random_below(4)), .first = first, .last = first + random_below(8)};
+        a[i] = b[i] =
+            (jm_plan_buffer){.size = 64 * (1 + random_below(4)), .first = first, .last = first + random_below(8)};
     }
     size_t ta, tb, bound;
     assert_int_equal(jm_memory_plan(a, 200, &ta, &bound), JM_OK);
@@ -146,8 +148,10 @@ int main(void)
     printf("seed %llu\n", (unsigned long long)state);
     if (!state) state = 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_never_overlap),      cmocka_unit_test(a_chain_reaches_the_bound),
-        cmocka_unit_test(ten_thousand_buffers),     cmocka_unit_test(the_same_plan_every_time),
+        cmocka_unit_test(plans_never_overlap),
+        cmocka_unit_test(a_chain_reaches_the_bound),
+        cmocka_unit_test(ten_thousand_buffers),
+        cmocka_unit_test(the_same_plan_every_time),
         cmocka_unit_test(edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
