@@ -81,7 +81,7 @@ void jm_node_set_input(jm_node *node, int i, jm_value *value)
 jm_value *jm_graph_value(jm_graph *graph, const char *name)
 {
     if (graph->values >= INT32_MAX) {
-        (void)jm_error(JM_OUT_OF_RANGE, "a graph holds at most %d values", INT32_MAX);
+        (void)!jm_error(JM_OUT_OF_RANGE, "a graph holds at most %d values", INT32_MAX);
         return NULL;
     }
     if (jm_array_reserve(&graph->value, &graph->value_capacity, graph->values + 1, sizeof(jm_value *)) != JM_OK) {
@@ -121,12 +121,12 @@ jm_node *jm_graph_node(jm_graph *graph, const jm_op *op, const char *name, jm_va
                        jm_value *const *out, int outputs)
 {
     if (inputs < 0 || outputs < 0 || inputs > JM_MAX_ARGUMENTS || outputs > JM_MAX_ARGUMENTS) {
-        (void)jm_error(JM_OUT_OF_RANGE, "%s '%s' has %d inputs and %d outputs; the limit is %d", op->name,
+        (void)!jm_error(JM_OUT_OF_RANGE, "%s '%s' has %d inputs and %d outputs; the limit is %d", op->name,
                        name ? name : "", inputs, outputs, JM_MAX_ARGUMENTS);
         return NULL;
     }
     if (graph->nodes >= INT32_MAX) {
-        (void)jm_error(JM_OUT_OF_RANGE, "a graph holds at most %d nodes", INT32_MAX);
+        (void)!jm_error(JM_OUT_OF_RANGE, "a graph holds at most %d nodes", INT32_MAX);
         return NULL;
     }
     if (jm_array_reserve(&graph->node, &graph->node_capacity, graph->nodes + 1, sizeof(jm_node *)) != JM_OK) {
