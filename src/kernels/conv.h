@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Contract of the convolution and matrix product kernels, f32.
+ *
+ * The tile kernel computes `pixels` x `blocks` groups of 16 output lanes. It knows neither images nor matrices: a pixel
+ * is anything that has its own inputs (a point of a map, a row of a matrix), and the taps are runs of inputs at fixed
+ * offsets from the pixel's first one. One kernel so serves direct convolution, 1x1, stem, transposed convolution and
+ * GEMM; what lies outside an image is simply not among the runs.
+ *
+ *   output(p, b, j) = start(b, j) + sum over runs r, then i < count(r), of
+ *                     input[p * input_pixel + offset(r) + i * input_lane] * weight[b * weight_block + k * 16 + j]
+ *   with k = 0, 1, 2, ... over all (r, i): each term one fused multiply-add, in that order, at every level.
+ *
+ * Depthwise: output(p, j) = start(j) + sum over taps t of input[p * input_pixel + offset(t) + j] * weight[index(t) * 16
+ * + j], fused, in order.
+ *
+ * Alignment: `weight` and `start` lie at multiples of 64 bytes, the others at multiples of 4. Kernels read and write
+ * only the elements named above. Counts of runs, lanes, taps and pixels may be 0. Outputs do not overlap inputs.
+ * NaN and infinities follow IEEE 754; the sign and payload of a NaN are unspecified.
+ */
+#ifndef JUMAR_KERNELS_CONV_H
+#define JUMAR_KERNELS_CONV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* `count` inputs, the first of them `offset` elements from the pixel's address. */
+typedef struct jm_conv_run {
+    ptrdiff_t offset;
+    size_t count;
+} jm_conv_run;
+
+/* Distances are in elements. */
+typedef struct jm_conv_tile {
+    const float *input;
+    ptrdiff_t input_pixel, input_lane;
+    const jm_conv_run *run;
+    size_t runs;
+    const float *weight; /* [blocks][sum of counts][16] */
+    size_t weight_block;
+    const float *start; /* [blocks][16], or NULL: what the output holds */
+    float *output;
+    ptrdiff_t output_pixel, output_block;
+    int pixels, blocks; /* blocks <= JM_CONV_MAX_BLOCKS, pixels <= the table's tile_pixels[blocks] */
+} jm_conv_tile;
+
+typedef struct jm_depthwise_row {
+    const float *input;
+    ptrdiff_t input_pixel;
+    const ptrdiff_t *offset; /* [taps] */
+    const uint32_t *index;   /* [taps] rows of weight */
+    size_t taps;
+    const float *weight; /* [][16] */
+    const float *start;  /* [16] */
+    float *output;       /* [pixels][16] */
+    size_t pixels;       /* any number */
+} jm_depthwise_row;
+
+enum { JM_CONV_MAX_BLOCKS = 4 };
+
+typedef struct jm_conv_kernels {
+    /* Most pixels of a tile of this many blocks; 0 where the level has no such tile. tile_pixels[1] > 0. */
+    int tile_pixels[JM_CONV_MAX_BLOCKS + 1];
+    void (*tile)(const jm_conv_tile *tile);
+    void (*depthwise)(const jm_depthwise_row *row);
+} jm_conv_kernels;
+
+/* Fill the table, or the entries that a level improves. Defined in conv_<level>.c. */
+void jm_conv_kernels_init__reference(jm_conv_kernels *kernels);
+void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels);
+void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels);
+
+#endif

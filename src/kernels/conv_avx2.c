@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels/conv.h"
+#include "kernels/vector.h"
+
+/* 6 x 16: 12 accumulators, 2 weights, 1 input of 16 registers. Six pixels keep both FMA units busy for more than their
+ * latency and read 6 + 2 vectors for 12 multiply-adds. `pixels` is a constant in every caller. */
+VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
+{
+    const float *weight = tile->weight;
+    const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
+    const ptrdiff_t output_pixel = tile->output_pixel;
+    float *output = tile->output;
+    __m256 sum[6][2];
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        const float *start = tile->start ? tile->start : output + p * output_pixel;
+        sum[p][0] = _mm256_loadu_ps(start);
+        sum[p][1] = _mm256_loadu_ps(start + 8);
+    }
+    for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
+        const float *input = tile->input + run->offset;
+        for (size_t i = run->count; i; i--) {
+            __m256 w0 = _mm256_load_ps(weight), w1 = _mm256_load_ps(weight + 8);
+            VEC_UNROLL for (int p = 0; p < pixels; p++)
+            {
+                __m256 x = _mm256_broadcast_ss(input + p * input_pixel);
+                sum[p][0] = _mm256_fmadd_ps(x, w0, sum[p][0]);
+                sum[p][1] = _mm256_fmadd_ps(x, w1, sum[p][1]);
+            }
+            weight += 16;
+            input += input_lane;
+        }
+    }
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        _mm256_storeu_ps(output + p * output_pixel, sum[p][0]);
+        _mm256_storeu_ps(output + p * output_pixel + 8, sum[p][1]);
+    }
+}
+
+static void jm_f32_conv_tile_6x16__avx2(const jm_conv_tile *tile)
+{
+    switch (tile->pixels) {
+    case 6:
+        tile_of(tile, 6);
+        break;
+    case 5:
+        tile_of(tile, 5);
+        break;
+    case 4:
+        tile_of(tile, 4);
+        break;
+    case 3:
+        tile_of(tile, 3);
+        break;
+    case 2:
+        tile_of(tile, 2);
+        break;
+    case 1:
+        tile_of(tile, 1);
+        break;
+    default:
+        break;
+    }
+}
+
+VEC_INLINE void depthwise_of(const jm_depthwise_row *row, size_t first, const int pixels)
+{
+    const ptrdiff_t input_pixel = row->input_pixel;
+    const float *input = row->input + (ptrdiff_t)first * input_pixel;
+    float *output = row->output + first * 16;
+    __m256 sum[6][2];
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        sum[p][0] = _mm256_load_ps(row->start);
+        sum[p][1] = _mm256_load_ps(row->start + 8);
+    }
+    for (size_t t = 0; t < row->taps; t++) {
+        const float *tap = input + row->offset[t], *weight = row->weight + (size_t)row->index[t] * 16;
+        __m256 w0 = _mm256_load_ps(weight), w1 = _mm256_load_ps(weight + 8);
+        VEC_UNROLL for (int p = 0; p < pixels; p++)
+        {
+            sum[p][0] = _mm256_fmadd_ps(_mm256_loadu_ps(tap + p * input_pixel), w0, sum[p][0]);
+            sum[p][1] = _mm256_fmadd_ps(_mm256_loadu_ps(tap + p * input_pixel + 8), w1, sum[p][1]);
+        }
+    }
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        _mm256_storeu_ps(output + p * 16, sum[p][0]);
+        _mm256_storeu_ps(output + p * 16 + 8, sum[p][1]);
+    }
+}
+
+static void jm_f32_depthwise_6x16__avx2(const jm_depthwise_row *row)
+{
+    size_t p = 0;
+    for (; row->pixels - p >= 6; p += 6) depthwise_of(row, p, 6);
+    if (row->pixels - p >= 4) {
+        depthwise_of(row, p, 4);
+        p += 4;
+    }
+    for (; p < row->pixels; p++) depthwise_of(row, p, 1);
+}
+
+void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels)
+{
+    *kernels = (jm_conv_kernels){
+        .tile_pixels = {0, 6, 0, 0, 0},
+        .tile = jm_f32_conv_tile_6x16__avx2,
+        .depthwise = jm_f32_depthwise_6x16__avx2,
+    };
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels/conv.h"
+#include "kernels/vector.h"
+
+/* Up to 28 accumulators of 32 registers: 14 x 32, 9 x 48 or 6 x 64. `pixels` and `blocks` are constants in every
+ * caller. */
+VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int blocks)
+{
+    const float *weight = tile->weight;
+    const size_t weight_block = tile->weight_block;
+    const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
+    const ptrdiff_t output_pixel = tile->output_pixel, output_block = tile->output_block;
+    float *output = tile->output;
+    __m512 sum[14][JM_CONV_MAX_BLOCKS];
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        VEC_UNROLL for (int b = 0; b < blocks; b++)
+        {
+            sum[p][b] =
+                _mm512_loadu_ps(tile->start ? tile->start + b * 16 : output + p * output_pixel + b * output_block);
+        }
+    }
+    for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
+        const float *input = tile->input + run->offset;
+        for (size_t i = run->count; i; i--) {
+            __m512 w[JM_CONV_MAX_BLOCKS];
+            VEC_UNROLL for (int b = 0; b < blocks; b++)
+            {
+                w[b] = _mm512_load_ps(weight + (size_t)b * weight_block);
+            }
+            VEC_UNROLL for (int p = 0; p < pixels; p++)
+            {
+                __m512 x = _mm512_set1_ps(input[p * input_pixel]);
+                VEC_UNROLL for (int b = 0; b < blocks; b++)
+                {
+                    sum[p][b] = _mm512_fmadd_ps(x, w[b], sum[p][b]);
+                }
+            }
+            weight += 16;
+            input += input_lane;
+        }
+    }
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        VEC_UNROLL for (int b = 0; b < blocks; b++)
+        {
+            _mm512_storeu_ps(output + p * output_pixel + b * output_block, sum[p][b]);
+        }
+    }
+}
+
+static void tile_1(const jm_conv_tile *tile)
+{
+    switch (tile->pixels) {
+    case 14:
+        tile_of(tile, 14, 1);
+        break;
+    case 13:
+        tile_of(tile, 13, 1);
+        break;
+    case 12:
+        tile_of(tile, 12, 1);
+        break;
+    case 11:
+        tile_of(tile, 11, 1);
+        break;
+    case 10:
+        tile_of(tile, 10, 1);
+        break;
+    case 9:
+        tile_of(tile, 9, 1);
+        break;
+    case 8:
+        tile_of(tile, 8, 1);
+        break;
+    case 7:
+        tile_of(tile, 7, 1);
+        break;
+    case 6:
+        tile_of(tile, 6, 1);
+        break;
+    case 5:
+        tile_of(tile, 5, 1);
+        break;
+    case 4:
+        tile_of(tile, 4, 1);
+        break;
+    case 3:
+        tile_of(tile, 3, 1);
+        break;
+    case 2:
+        tile_of(tile, 2, 1);
+        break;
+    case 1:
+        tile_of(tile, 1, 1);
+        break;
+    default:
+        break;
+    }
+}
+
+static void tile_2(const jm_conv_tile *tile)
+{
+    switch (tile->pixels) {
+    case 14:
+        tile_of(tile, 14, 2);
+        break;
+    case 13:
+        tile_of(tile, 13, 2);
+        break;
+    case 12:
+        tile_of(tile, 12, 2);
+        break;
+    case 11:
+        tile_of(tile, 11, 2);
+        break;
+    case 10:
+        tile_of(tile, 10, 2);
+        break;
+    case 9:
+        tile_of(tile, 9, 2);
+        break;
+    case 8:
+        tile_of(tile, 8, 2);
+        break;
+    case 7:
+        tile_of(tile, 7, 2);
+        break;
+    case 6:
+        tile_of(tile, 6, 2);
+        break;
+    case 5:
+        tile_of(tile, 5, 2);
+        break;
+    case 4:
+        tile_of(tile, 4, 2);
+        break;
+    case 3:
+        tile_of(tile, 3, 2);
+        break;
+    case 2:
+        tile_of(tile, 2, 2);
+        break;
+    case 1:
+        tile_of(tile, 1, 2);
+        break;
+    default:
+        break;
+    }
+}
+
+static void tile_3(const jm_conv_tile *tile)
+{
+    switch (tile->pixels) {
+    case 9:
+        tile_of(tile, 9, 3);
+        break;
+    case 8:
+        tile_of(tile, 8, 3);
+        break;
+    case 7:
+        tile_of(tile, 7, 3);
+        break;
+    case 6:
+        tile_of(tile, 6, 3);
+        break;
+    case 5:
+        tile_of(tile, 5, 3);
+        break;
+    case 4:
+        tile_of(tile, 4, 3);
+        break;
+    case 3:
+        tile_of(tile, 3, 3);
+        break;
+    case 2:
+        tile_of(tile, 2, 3);
+        break;
+    case 1:
+        tile_of(tile, 1, 3);
+        break;
+    default:
+        break;
+    }
+}
+
+static void tile_4(const jm_conv_tile *tile)
+{
+    switch (tile->pixels) {
+    case 6:
+        tile_of(tile, 6, 4);
+        break;
+    case 5:
+        tile_of(tile, 5, 4);
+        break;
+    case 4:
+        tile_of(tile, 4, 4);
+        break;
+    case 3:
+        tile_of(tile, 3, 4);
+        break;
+    case 2:
+        tile_of(tile, 2, 4);
+        break;
+    case 1:
+        tile_of(tile, 1, 4);
+        break;
+    default:
+        break;
+    }
+}
+
+static void jm_f32_conv_tile_14x32__avx512(const jm_conv_tile *tile)
+{
+    switch (tile->blocks) {
+    case 4:
+        tile_4(tile);
+        break;
+    case 3:
+        tile_3(tile);
+        break;
+    case 2:
+        tile_2(tile);
+        break;
+    default:
+        tile_1(tile);
+        break;
+    }
+}
+
+VEC_INLINE void depthwise_of(const jm_depthwise_row *row, size_t first, const int pixels)
+{
+    const ptrdiff_t input_pixel = row->input_pixel;
+    const float *input = row->input + (ptrdiff_t)first * input_pixel;
+    float *output = row->output + first * 16;
+    __m512 sum[12];
+    VEC_UNROLL for (int p = 0; p < pixels; p++) sum[p] = _mm512_load_ps(row->start);
+    for (size_t t = 0; t < row->taps; t++) {
+        const float *tap = input + row->offset[t];
+        __m512 w = _mm512_load_ps(row->weight + (size_t)row->index[t] * 16);
+        VEC_UNROLL for (int p = 0; p < pixels; p++)
+        {
+            sum[p] = _mm512_fmadd_ps(_mm512_loadu_ps(tap + p * input_pixel), w, sum[p]);
+        }
+    }
+    VEC_UNROLL for (int p = 0; p < pixels; p++) _mm512_storeu_ps(output + p * 16, sum[p]);
+}
+
+static void jm_f32_depthwise_12x16__avx512(const jm_depthwise_row *row)
+{
+    size_t p = 0;
+    for (; row->pixels - p >= 12; p += 12) depthwise_of(row, p, 12);
+    for (; row->pixels - p >= 4; p += 4) depthwise_of(row, p, 4);
+    for (; p < row->pixels; p++) depthwise_of(row, p, 1);
+}
+
+void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels)
+{
+    *kernels = (jm_conv_kernels){
+        .tile_pixels = {0, 14, 14, 9, 6},
+        .tile = jm_f32_conv_tile_14x32__avx512,
+        .depthwise = jm_f32_depthwise_12x16__avx512,
+    };
+}

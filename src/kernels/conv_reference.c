@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "kernels/conv.h"
+
+static void jm_f32_conv_tile_6x16__reference(const jm_conv_tile *tile)
+{
+    for (int b = 0; b < tile->blocks; b++) {
+        for (int p = 0; p < tile->pixels; p++) {
+            float *output = tile->output + b * tile->output_block + p * tile->output_pixel;
+            const float *start = tile->start ? tile->start + b * 16 : output;
+            const float *weight = tile->weight + (size_t)b * tile->weight_block;
+            float sum[16];
+            for (int j = 0; j < 16; j++) sum[j] = start[j];
+            for (size_t r = 0; r < tile->runs; r++) {
+                const float *input = tile->input + p * tile->input_pixel + tile->run[r].offset;
+                for (size_t i = 0; i < tile->run[r].count; i++, weight += 16) {
+                    float x = input[(ptrdiff_t)i * tile->input_lane];
+                    for (int j = 0; j < 16; j++) sum[j] = fmaf(x, weight[j], sum[j]);
+                }
+            }
+            for (int j = 0; j < 16; j++) output[j] = sum[j];
+        }
+    }
+}
+
+static void jm_f32_depthwise_1x16__reference(const jm_depthwise_row *row)
+{
+    for (size_t p = 0; p < row->pixels; p++) {
+        const float *input = row->input + (ptrdiff_t)p * row->input_pixel;
+        for (int j = 0; j < 16; j++) {
+            float sum = row->start[j];
+            for (size_t t = 0; t < row->taps; t++) {
+                sum = fmaf(input[row->offset[t] + j], row->weight[(size_t)row->index[t] * 16 + j], sum);
+            }
+            row->output[p * 16 + j] = sum;
+        }
+    }
+}
+
+void jm_conv_kernels_init__reference(jm_conv_kernels *kernels)
+{
+    *kernels = (jm_conv_kernels){
+        .tile_pixels = {0, 6, 0, 0, 0},
+        .tile = jm_f32_conv_tile_6x16__reference,
+        .depthwise = jm_f32_depthwise_1x16__reference,
+    };
+}

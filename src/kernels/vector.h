@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A thin vector of f32 for code that is written once and compiled once per instruction set level: VEC_LANES is 1 in
+ * the reference, 8 with AVX2, 16 with AVX-512. Include it only in files of one level (src/kernels/CMakeLists.txt gives
+ * them JM_LEVEL_AVX2 or JM_LEVEL_AVX512).
+ *
+ * Every operation rounds as IEEE 754 says and so gives the same bits at every level; there are no approximate ones.
+ * The sign and payload of NaN results are unspecified.
+ */
+#ifndef JUMAR_KERNELS_VECTOR_H
+#define JUMAR_KERNELS_VECTOR_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(JM_LEVEL_AVX2) || defined(JM_LEVEL_AVX512)
+#include <immintrin.h>
+#endif
+
+/* In front of a loop with a constant number of iterations: unrolls it completely, so that arrays of vec live in
+ * registers. */
+#ifdef __clang__
+#define VEC_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define VEC_UNROLL _Pragma("GCC unroll 64")
+#endif
+
+#define VEC_INLINE static inline __attribute__((always_inline, unused))
+
+/*
+ * vec_load/vec_store       VEC_LANES elements, no alignment
+ * vec_load_part            n <= VEC_LANES elements, the other lanes are 0; reads nothing else
+ * vec_store_part           n <= VEC_LANES elements; writes nothing else
+ * vec_fma(a, b, c)         a * b + c, one rounding
+ * vec_fnma(a, b, c)        c - a * b, one rounding
+ * vec_min(a, b)            a < b ? a : b, so b when either is NaN or both are zeros
+ * vec_max(a, b)            a > b ? a : b, likewise
+ * vec_round                to nearest, ties to even
+ * vec_lt, vec_le, vec_eq   false where a lane is NaN; vec_is_nan
+ * vec_select(m, a, b)      m ? a : b
+ * vec_copy_sign(a, b)      |a| with the sign of b
+ * vec_pow2(n)              2^n for integral n in [-126, 127]; inf for 128; n = -127 gives 0
+ * vec_pow2_rounded(t)      2^n for t = n + 1.5 * 2^23 (an integer added to that number), n in [-127, 128] as above
+ * vec_exponent(x)          for normal x > 0: the n with x = m * 2^n, m in [0.5, 1), as a float
+ * vec_mantissa(x)          that m
+ */
+#if defined(JM_LEVEL_AVX512)
+
+#define VEC_LANES 16
+typedef __m512 vec;
+typedef __mmask16 vec_mask;
+
+VEC_INLINE vec vec_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+VEC_INLINE void vec_store(float *p, vec a)
+{
+    _mm512_storeu_ps(p, a);
+}
+VEC_INLINE vec vec_load_part(const float *p, size_t n)
+{
+    return _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1), p);
+}
+VEC_INLINE void vec_store_part(float *p, vec a, size_t n)
+{
+    _mm512_mask_storeu_ps(p, (__mmask16)((1u << n) - 1), a);
+}
+VEC_INLINE vec vec_set1(float x)
+{
+    return _mm512_set1_ps(x);
+}
+VEC_INLINE vec vec_add(vec a, vec b)
+{
+    return _mm512_add_ps(a, b);
+}
+VEC_INLINE vec vec_sub(vec a, vec b)
+{
+    return _mm512_sub_ps(a, b);
+}
+VEC_INLINE vec vec_mul(vec a, vec b)
+{
+    return _mm512_mul_ps(a, b);
+}
+VEC_INLINE vec vec_div(vec a, vec b)
+{
+    return _mm512_div_ps(a, b);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c)
+{
+    return _mm512_fnmadd_ps(a, b, c);
+}
+VEC_INLINE vec vec_min(vec a, vec b)
+{
+    return _mm512_min_ps(a, b);
+}
+VEC_INLINE vec vec_max(vec a, vec b)
+{
+    return _mm512_max_ps(a, b);
+}
+VEC_INLINE vec vec_sqrt(vec a)
+{
+    return _mm512_sqrt_ps(a);
+}
+VEC_INLINE vec vec_neg(vec a)
+{
+    return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f));
+}
+VEC_INLINE vec vec_abs(vec a)
+{
+    return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a);
+}
+VEC_INLINE vec vec_copy_sign(vec a, vec b)
+{
+    return _mm512_or_ps(vec_abs(a), _mm512_and_ps(b, _mm512_set1_ps(-0.0f)));
+}
+VEC_INLINE vec vec_round(vec a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+VEC_INLINE vec vec_floor(vec a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+VEC_INLINE vec vec_ceil(vec a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+}
+VEC_INLINE vec_mask vec_lt(vec a, vec b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+VEC_INLINE vec_mask vec_le(vec a, vec b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+VEC_INLINE vec_mask vec_eq(vec a, vec b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+}
+VEC_INLINE vec_mask vec_is_nan(vec a)
+{
+    return _mm512_cmp_ps_mask(a, a, _CMP_UNORD_Q);
+}
+VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
+{
+    return _mm512_mask_blend_ps(m, b, a);
+}
+VEC_INLINE vec vec_pow2(vec n)
+{
+    __m512i i = _mm512_add_epi32(_mm512_cvtps_epi32(n), _mm512_set1_epi32(127));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(i, 23));
+}
+VEC_INLINE vec vec_pow2_rounded(vec t)
+{
+    __m512i i = _mm512_slli_epi32(_mm512_castps_si512(t), 23);
+    return _mm512_castsi512_ps(_mm512_add_epi32(i, _mm512_set1_epi32(0x3f800000)));
+}
+VEC_INLINE vec vec_exponent(vec x)
+{
+    __m512i e = _mm512_srli_epi32(_mm512_castps_si512(x), 23);
+    return _mm512_cvtepi32_ps(_mm512_sub_epi32(e, _mm512_set1_epi32(126)));
+}
+VEC_INLINE vec vec_mantissa(vec x)
+{
+    __m512i m = _mm512_and_si512(_mm512_castps_si512(x), _mm512_set1_epi32(0x007fffff));
+    return _mm512_castsi512_ps(_mm512_or_si512(m, _mm512_set1_epi32(0x3f000000)));
+}
+
+#elif defined(JM_LEVEL_AVX2)
+
+#define VEC_LANES 8
+typedef __m256 vec;
+typedef __m256 vec_mask;
+
+/* n set lanes. */
+VEC_INLINE __m256i vec_part_mask(size_t n)
+{
+    static const int32_t ones[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return _mm256_loadu_si256((const __m256i *)(ones + 8 - n));
+}
+VEC_INLINE vec vec_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+VEC_INLINE void vec_store(float *p, vec a)
+{
+    _mm256_storeu_ps(p, a);
+}
+VEC_INLINE vec vec_load_part(const float *p, size_t n)
+{
+    return _mm256_maskload_ps(p, vec_part_mask(n));
+}
+VEC_INLINE void vec_store_part(float *p, vec a, size_t n)
+{
+    _mm256_maskstore_ps(p, vec_part_mask(n), a);
+}
+VEC_INLINE vec vec_set1(float x)
+{
+    return _mm256_set1_ps(x);
+}
+VEC_INLINE vec vec_add(vec a, vec b)
+{
+    return _mm256_add_ps(a, b);
+}
+VEC_INLINE vec vec_sub(vec a, vec b)
+{
+    return _mm256_sub_ps(a, b);
+}
+VEC_INLINE vec vec_mul(vec a, vec b)
+{
+    return _mm256_mul_ps(a, b);
+}
+VEC_INLINE vec vec_div(vec a, vec b)
+{
+    return _mm256_div_ps(a, b);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c)
+{
+    return _mm256_fnmadd_ps(a, b, c);
+}
+VEC_INLINE vec vec_min(vec a, vec b)
+{
+    return _mm256_min_ps(a, b);
+}
+VEC_INLINE vec vec_max(vec a, vec b)
+{
+    return _mm256_max_ps(a, b);
+}
+VEC_INLINE vec vec_sqrt(vec a)
+{
+    return _mm256_sqrt_ps(a);
+}
+VEC_INLINE vec vec_neg(vec a)
+{
+    return _mm256_xor_ps(a, _mm256_set1_ps(-0.0f));
+}
+VEC_INLINE vec vec_abs(vec a)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
+VEC_INLINE vec vec_copy_sign(vec a, vec b)
+{
+    return _mm256_or_ps(vec_abs(a), _mm256_and_ps(b, _mm256_set1_ps(-0.0f)));
+}
+VEC_INLINE vec vec_round(vec a)
+{
+    return _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+VEC_INLINE vec vec_floor(vec a)
+{
+    return _mm256_floor_ps(a);
+}
+VEC_INLINE vec vec_ceil(vec a)
+{
+    return _mm256_ceil_ps(a);
+}
+VEC_INLINE vec_mask vec_lt(vec a, vec b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
+}
+VEC_INLINE vec_mask vec_le(vec a, vec b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_LE_OQ);
+}
+VEC_INLINE vec_mask vec_eq(vec a, vec b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_EQ_OQ);
+}
+VEC_INLINE vec_mask vec_is_nan(vec a)
+{
+    return _mm256_cmp_ps(a, a, _CMP_UNORD_Q);
+}
+VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
+{
+    return _mm256_blendv_ps(b, a, m);
+}
+VEC_INLINE vec vec_pow2(vec n)
+{
+    __m256i i = _mm256_add_epi32(_mm256_cvtps_epi32(n), _mm256_set1_epi32(127));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(i, 23));
+}
+VEC_INLINE vec vec_pow2_rounded(vec t)
+{
+    __m256i i = _mm256_slli_epi32(_mm256_castps_si256(t), 23);
+    return _mm256_castsi256_ps(_mm256_add_epi32(i, _mm256_set1_epi32(0x3f800000)));
+}
+VEC_INLINE vec vec_exponent(vec x)
+{
+    __m256i e = _mm256_srli_epi32(_mm256_castps_si256(x), 23);
+    return _mm256_cvtepi32_ps(_mm256_sub_epi32(e, _mm256_set1_epi32(126)));
+}
+VEC_INLINE vec vec_mantissa(vec x)
+{
+    __m256i m = _mm256_and_si256(_mm256_castps_si256(x), _mm256_set1_epi32(0x007fffff));
+    return _mm256_castsi256_ps(_mm256_or_si256(m, _mm256_set1_epi32(0x3f000000)));
+}
+
+#else
+
+#define VEC_LANES 1
+typedef float vec;
+typedef bool vec_mask;
+
+VEC_INLINE uint32_t vec_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof(bits));
+    return bits;
+}
+VEC_INLINE float vec_from_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof(x));
+    return x;
+}
+VEC_INLINE vec vec_load(const float *p)
+{
+    return *p;
+}
+VEC_INLINE void vec_store(float *p, vec a)
+{
+    *p = a;
+}
+VEC_INLINE vec vec_load_part(const float *p, size_t n)
+{
+    return n ? *p : 0.0f;
+}
+VEC_INLINE void vec_store_part(float *p, vec a, size_t n)
+{
+    if (n) *p = a;
+}
+VEC_INLINE vec vec_set1(float x)
+{
+    return x;
+}
+VEC_INLINE vec vec_add(vec a, vec b)
+{
+    return a + b;
+}
+VEC_INLINE vec vec_sub(vec a, vec b)
+{
+    return a - b;
+}
+VEC_INLINE vec vec_mul(vec a, vec b)
+{
+    return a * b;
+}
+VEC_INLINE vec vec_div(vec a, vec b)
+{
+    return a / b;
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    return fmaf(a, b, c);
+}
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c)
+{
+    return fmaf(-a, b, c);
+}
+VEC_INLINE vec vec_min(vec a, vec b)
+{
+    return a < b ? a : b;
+}
+VEC_INLINE vec vec_max(vec a, vec b)
+{
+    return a > b ? a : b;
+}
+VEC_INLINE vec vec_sqrt(vec a)
+{
+    return sqrtf(a);
+}
+VEC_INLINE vec vec_neg(vec a)
+{
+    return -a;
+}
+VEC_INLINE vec vec_abs(vec a)
+{
+    return fabsf(a);
+}
+VEC_INLINE vec vec_copy_sign(vec a, vec b)
+{
+    return copysignf(a, b);
+}
+VEC_INLINE vec vec_round(vec a)
+{
+    return rintf(a);
+}
+VEC_INLINE vec vec_floor(vec a)
+{
+    return floorf(a);
+}
+VEC_INLINE vec vec_ceil(vec a)
+{
+    return ceilf(a);
+}
+VEC_INLINE vec_mask vec_lt(vec a, vec b)
+{
+    return a < b;
+}
+VEC_INLINE vec_mask vec_le(vec a, vec b)
+{
+    return a <= b;
+}
+VEC_INLINE vec_mask vec_eq(vec a, vec b)
+{
+    return a == b;
+}
+VEC_INLINE vec_mask vec_is_nan(vec a)
+{
+    return a != a;
+}
+VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
+{
+    return m ? a : b;
+}
+VEC_INLINE vec vec_pow2(vec n)
+{
+    /* A NaN gives any number, as in the vector levels: its product with a NaN is a NaN. */
+    return n != n ? 0.0f : vec_from_bits((uint32_t)((int32_t)n + 127) << 23);
+}
+VEC_INLINE vec vec_pow2_rounded(vec t)
+{
+    return vec_from_bits((vec_bits(t) << 23) + 0x3f800000);
+}
+VEC_INLINE vec vec_exponent(vec x)
+{
+    return (float)((int32_t)(vec_bits(x) >> 23) - 126);
+}
+VEC_INLINE vec vec_mantissa(vec x)
+{
+    return vec_from_bits((vec_bits(x) & 0x007fffff) | 0x3f000000);
+}
+
+#endif
+
+#endif
