@@ -10,6 +10,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+#endif
+
 #include "base/alloc.h"
 
 uint64_t jm_clock_ns(void)
@@ -100,8 +104,10 @@ static void fill_crc_table(void)
             crc_table[k][byte] = crc_table[k - 1][byte] >> 8 ^ crc_table[0][crc_table[k - 1][byte] & 255];
 }
 
-static uint32_t crc_by_table(uint32_t crc, const unsigned char *data, size_t size)
+uint32_t jm_crc32c_by_table(uint32_t crc, const void *bytes, size_t size)
 {
+    const unsigned char *data = bytes;
+    crc = ~crc;
     pthread_once(&crc_once, fill_crc_table);
     for (; size >= 8; size -= 8, data += 8) {
         uint32_t low, high;
@@ -117,10 +123,30 @@ static uint32_t crc_by_table(uint32_t crc, const unsigned char *data, size_t siz
               crc_table[1][high >> 16 & 255] ^ crc_table[0][high >> 24];
     }
     for (; size; size--, data++) crc = crc >> 8 ^ crc_table[0][(crc ^ *data) & 255];
+    return ~crc;
+}
+
+#if defined(__x86_64__)
+/* The instruction computes the same polynomial, eight bytes in three cycles. */
+__attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t crc, const unsigned char *data,
+                                                                     size_t size)
+{
+    uint64_t wide = crc;
+    for (; size >= 8; size -= 8, data += 8) {
+        uint64_t word;
+        memcpy(&word, data, 8);
+        wide = _mm_crc32_u64(wide, word);
+    }
+    crc = (uint32_t)wide;
+    for (; size; size--, data++) crc = _mm_crc32_u8(crc, *data);
     return crc;
 }
+#endif
 
 uint32_t jm_crc32c(uint32_t crc, const void *data, size_t size)
 {
-    return ~crc_by_table(~crc, data, size);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("sse4.2")) return ~crc_by_instruction(~crc, data, size);
+#endif
+    return jm_crc32c_by_table(crc, data, size);
 }

@@ -22,5 +22,7 @@ JM_MUST_USE jm_status jm_env_int(const char *name, int64_t low, int64_t high, in
 /* CRC-32C (Castagnoli, reflected 0x82F63B78, initial and final inversion) of `size` bytes, continuing from
  * `crc` (0 to begin). */
 uint32_t jm_crc32c(uint32_t crc, const void *data, size_t size);
+/* The same without the CPU's instruction, for machines that lack it. */
+uint32_t jm_crc32c_by_table(uint32_t crc, const void *data, size_t size);
 
 #endif
