@@ -26,12 +26,13 @@ typedef enum jm_unary {
     JM_UNARY_HARD_SIGMOID, /* max(0, min(1, alpha * x + beta)) */
     JM_UNARY_HARD_SWISH,   /* x * max(0, min(1, x / 6 + 0.5)) */
     JM_UNARY_TANH,
-    JM_UNARY_GELU,       /* 0.5 x (1 + erf(x / sqrt 2)) */
-    JM_UNARY_MISH,       /* x tanh(log(1 + exp(x))) */
-    JM_UNARY_SOFTPLUS,   /* log(1 + exp(x)) */
-    JM_UNARY_SOFTSIGN,   /* x / (1 + |x|) */
-    JM_UNARY_ELU,        /* x < 0 ? alpha * (exp(x) - 1) : x */
-    JM_UNARY_SELU,       /* x < 0 ? beta * alpha * (exp(x) - 1) : beta * x */
+    JM_UNARY_GELU,      /* 0.5 x (1 + erf(x / sqrt 2)) */
+    JM_UNARY_GELU_TANH, /* 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) */
+    JM_UNARY_MISH,      /* x tanh(log(1 + exp(x))) */
+    JM_UNARY_SOFTPLUS,  /* log(1 + exp(x)) */
+    JM_UNARY_SOFTSIGN,  /* x / (1 + |x|) */
+    JM_UNARY_ELU,       /* x < 0 ? alpha * (exp(x) - 1) : x */
+    JM_UNARY_SELU,      /* x < 0 ? beta * alpha * (exp(x) - 1) : beta * x */
     JM_UNARY_EXP,
     JM_UNARY_LOG,
     JM_UNARY_ERF,
@@ -39,7 +40,7 @@ typedef enum jm_unary {
     JM_UNARY_RECIPROCAL, /* 1 / x */
     JM_UNARY_NEG,
     JM_UNARY_ABS,
-    JM_UNARY_SIGN,  /* -1, 0 or 1; NaN stays */
+    JM_UNARY_SIGN, /* -1, 0 or 1; NaN stays */
     JM_UNARY_FLOOR,
     JM_UNARY_CEIL,
     JM_UNARY_ROUND, /* to nearest, ties to even */

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pool family, written once on the vector of vector.h and compiled once per level: each pool_<level>.c includes
+ * this file and calls fill().
+ */
+#include "kernels/pool.h"
+#include "kernels/vector.h"
+
+#define GROUP 16
+#define VECS (GROUP / VEC_LANES)
+
+VEC_INLINE vec max_or_nan(vec a, vec b)
+{
+    return vec_select(vec_is_nan(a), a, vec_max(a, b));
+}
+
+/* `a` is the value so far, `b` the next one. */
+#define WINDOW(rows_name, pixels_name, expression)                                                                     \
+    static void rows_name(float *y, const float *const *row, size_t rows, size_t n)                                    \
+    {                                                                                                                  \
+        size_t i = 0;                                                                                                  \
+        for (; n - i >= VEC_LANES; i += VEC_LANES) {                                                                   \
+            vec a = vec_load(row[0] + i);                                                                              \
+            for (size_t r = 1; r < rows; r++) {                                                                        \
+                vec b = vec_load(row[r] + i);                                                                          \
+                a = expression;                                                                                        \
+            }                                                                                                          \
+            vec_store(y + i, a);                                                                                       \
+        }                                                                                                              \
+        if (i < n) {                                                                                                   \
+            vec a = vec_load_part(row[0] + i, n - i);                                                                  \
+            for (size_t r = 1; r < rows; r++) {                                                                        \
+                vec b = vec_load_part(row[r] + i, n - i);                                                              \
+                a = expression;                                                                                        \
+            }                                                                                                          \
+            vec_store_part(y + i, a, n - i);                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void pixels_name(float *y, const float *x, size_t pixels, size_t step, size_t taps, size_t dilation)        \
+    {                                                                                                                  \
+        for (size_t p = 0; p < pixels; p++, y += GROUP, x += step * GROUP) {                                           \
+            vec value[VECS];                                                                                           \
+            VEC_UNROLL for (int v = 0; v < VECS; v++) value[v] = vec_load(x + v * VEC_LANES);                          \
+            const float *tap = x;                                                                                      \
+            for (size_t t = 1; t < taps; t++) {                                                                        \
+                tap += dilation * GROUP;                                                                               \
+                VEC_UNROLL for (int v = 0; v < VECS; v++)                                                              \
+                {                                                                                                      \
+                    vec a = value[v], b = vec_load(tap + v * VEC_LANES);                                               \
+                    value[v] = expression;                                                                             \
+                }                                                                                                      \
+            }                                                                                                          \
+            VEC_UNROLL for (int v = 0; v < VECS; v++) vec_store(y + v * VEC_LANES, value[v]);                          \
+        }                                                                                                              \
+    }
+
+WINDOW(f32_max_rows, f32_max_pixels, max_or_nan(a, b))
+WINDOW(f32_sum_rows, f32_sum_pixels, vec_add(a, b))
+
+static void f32_blend_rows(float *y, const float *const *row, const float *weight, size_t rows, size_t n)
+{
+    size_t i = 0;
+    for (; n - i >= VEC_LANES; i += VEC_LANES) {
+        vec sum = vec_mul(vec_set1(weight[0]), vec_load(row[0] + i));
+        for (size_t r = 1; r < rows; r++) sum = vec_fma(vec_set1(weight[r]), vec_load(row[r] + i), sum);
+        vec_store(y + i, sum);
+    }
+    if (i < n) {
+        vec sum = vec_mul(vec_set1(weight[0]), vec_load_part(row[0] + i, n - i));
+        for (size_t r = 1; r < rows; r++) sum = vec_fma(vec_set1(weight[r]), vec_load_part(row[r] + i, n - i), sum);
+        vec_store_part(y + i, sum, n - i);
+    }
+}
+
+static void f32_gather_pixels(float *y, const float *x, const int32_t *index, size_t pixels)
+{
+    for (size_t p = 0; p < pixels; p++, y += GROUP) {
+        const float *from = x + (ptrdiff_t)index[p] * GROUP;
+        VEC_UNROLL for (int v = 0; v < VECS; v++) vec_store(y + v * VEC_LANES, vec_load(from + v * VEC_LANES));
+    }
+}
+
+static void f32_blend_pixels(float *y, const float *x, const int32_t *index, const float *weight, size_t taps,
+                             size_t pixels)
+{
+    for (size_t p = 0; p < pixels; p++, y += GROUP, index += taps, weight += taps) {
+        vec sum[VECS];
+        const float *from = x + (ptrdiff_t)index[0] * GROUP;
+        vec w = vec_set1(weight[0]);
+        VEC_UNROLL for (int v = 0; v < VECS; v++) sum[v] = vec_mul(w, vec_load(from + v * VEC_LANES));
+        for (size_t t = 1; t < taps; t++) {
+            from = x + (ptrdiff_t)index[t] * GROUP;
+            w = vec_set1(weight[t]);
+            VEC_UNROLL for (int v = 0; v < VECS; v++) sum[v] = vec_fma(w, vec_load(from + v * VEC_LANES), sum[v]);
+        }
+        VEC_UNROLL for (int v = 0; v < VECS; v++) vec_store(y + v * VEC_LANES, sum[v]);
+    }
+}
+
+static void fill(jm_pool_kernels *kernels)
+{
+    *kernels = (jm_pool_kernels){
+        .max_rows = f32_max_rows,
+        .sum_rows = f32_sum_rows,
+        .max_pixels = f32_max_pixels,
+        .sum_pixels = f32_sum_pixels,
+        .blend_rows = f32_blend_rows,
+        .gather_pixels = f32_gather_pixels,
+        .blend_pixels = f32_blend_pixels,
+    };
+}

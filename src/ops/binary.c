@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Element-wise operators with two or three broadcast inputs. Arithmetic on float32, float16 and bfloat16 uses the
+ * vector kernels where the table names one; everything else is one plain loop per function and compute type.
+ */
+#include "ops/elementwise.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
+#define INTS (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64 | 1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32)
+#define BOOL (1u << JM_BOOL)
+/* Wrap-around arithmetic and equality do not mind the sign. */
+#define U64 (1u << JM_U64)
+
+typedef void (*plain_function)(void *y, const void *a, size_t a_step, const void *b, size_t b_step, size_t n);
+
+/* ---- Plain functions ---- */
+
+#define PLAIN(name, in_type, out_type, expression)                                                                     \
+    static void name(void *y_, const void *a_, size_t a_step, const void *b_, size_t b_step, size_t n)                 \
+    {                                                                                                                  \
+        size_t a_mask = a_step ? SIZE_MAX : JM_LANES - 1, b_mask = b_step ? SIZE_MAX : JM_LANES - 1;                   \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            in_type a = ((const in_type *)a_)[i & a_mask], b = ((const in_type *)b_)[i & b_mask];                      \
+            ((out_type *)y_)[i] = (out_type)(expression);                                                              \
+        }                                                                                                              \
+    }
+
+/* NaN if either is NaN. */
+static double max_f64_of(double a, double b)
+{
+    return a > b || a != a ? a : b;
+}
+static double min_f64_of(double a, double b)
+{
+    return a < b || a != a ? a : b;
+}
+
+/* Total versions of C's division: x / 0 and x % 0 are 0, the smallest number by -1 wraps. */
+static int64_t div_int(int64_t a, int64_t b)
+{
+    if (b == 0) return 0;
+    if (b == -1) return (int64_t)(0 - (uint64_t)a);
+    return a / b;
+}
+static int64_t mod_int(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+/* With the sign of the divisor. */
+static int64_t mod_floor_int(int64_t a, int64_t b)
+{
+    int64_t r = mod_int(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+/* Wraps; a negative exponent truncates towards zero (0 to a negative power gives 0). */
+static int64_t pow_int(int64_t a, int64_t b)
+{
+    if (b < 0) return a == 1 ? 1 : (a == -1 ? (b & 1 ? -1 : 1) : 0);
+    uint64_t result = 1, base = (uint64_t)a;
+    for (; b; b >>= 1, base *= base)
+        if (b & 1) result *= base;
+    return (int64_t)result;
+}
+
+/* A square is what most models ask for; it rounds as pow does. */
+static float pow_f32_of(float a, float b)
+{
+    return b == 2 ? a * a : (float)pow((double)a, (double)b);
+}
+
+PLAIN(add_f64, double, double, a + b)
+PLAIN(sub_f64, double, double, a - b)
+PLAIN(mul_f64, double, double, a *b)
+PLAIN(div_f64, double, double, a / b)
+PLAIN(min_f64, double, double, min_f64_of(a, b))
+PLAIN(max_f64, double, double, max_f64_of(a, b))
+PLAIN(prelu_f64, double, double, a < 0 ? a * b : a)
+PLAIN(fmod_f64, double, double, fmod(a, b))
+PLAIN(pow_f64, double, double, pow(a, b))
+PLAIN(fmod_f32, float, float, fmodf(a, b))
+PLAIN(pow_f32, float, float, pow_f32_of(a, b))
+
+PLAIN(add_i32, int32_t, int32_t, (uint32_t)a + (uint32_t)b)
+PLAIN(sub_i32, int32_t, int32_t, (uint32_t)a - (uint32_t)b)
+PLAIN(mul_i32, int32_t, int32_t, (uint32_t)a *(uint32_t)b)
+PLAIN(div_i32, int32_t, int32_t, div_int(a, b))
+PLAIN(min_i32, int32_t, int32_t, JM_MIN(a, b))
+PLAIN(max_i32, int32_t, int32_t, JM_MAX(a, b))
+PLAIN(mod_i32, int32_t, int32_t, mod_int(a, b))
+PLAIN(mod_floor_i32, int32_t, int32_t, mod_floor_int(a, b))
+PLAIN(pow_i32, int32_t, int32_t, pow_int(a, b))
+
+PLAIN(add_i64, int64_t, int64_t, (uint64_t)a + (uint64_t)b)
+PLAIN(sub_i64, int64_t, int64_t, (uint64_t)a - (uint64_t)b)
+PLAIN(mul_i64, int64_t, int64_t, (uint64_t)a *(uint64_t)b)
+PLAIN(div_i64, int64_t, int64_t, div_int(a, b))
+PLAIN(min_i64, int64_t, int64_t, JM_MIN(a, b))
+PLAIN(max_i64, int64_t, int64_t, JM_MAX(a, b))
+PLAIN(mod_i64, int64_t, int64_t, mod_int(a, b))
+PLAIN(mod_floor_i64, int64_t, int64_t, mod_floor_int(a, b))
+PLAIN(pow_i64, int64_t, int64_t, pow_int(a, b))
+
+PLAIN(equal_f32, float, uint8_t, a == b)
+PLAIN(equal_f64, double, uint8_t, a == b)
+PLAIN(equal_i32, int32_t, uint8_t, a == b)
+PLAIN(equal_i64, int64_t, uint8_t, a == b)
+PLAIN(greater_f32, float, uint8_t, a > b)
+PLAIN(greater_f64, double, uint8_t, a > b)
+PLAIN(greater_i32, int32_t, uint8_t, a > b)
+PLAIN(greater_i64, int64_t, uint8_t, a > b)
+PLAIN(greater_or_equal_f32, float, uint8_t, a >= b)
+PLAIN(greater_or_equal_f64, double, uint8_t, a >= b)
+PLAIN(greater_or_equal_i32, int32_t, uint8_t, a >= b)
+PLAIN(greater_or_equal_i64, int64_t, uint8_t, a >= b)
+PLAIN(less_f32, float, uint8_t, a < b)
+PLAIN(less_f64, double, uint8_t, a < b)
+PLAIN(less_i32, int32_t, uint8_t, a < b)
+PLAIN(less_i64, int64_t, uint8_t, a < b)
+PLAIN(less_or_equal_f32, float, uint8_t, a <= b)
+PLAIN(less_or_equal_f64, double, uint8_t, a <= b)
+PLAIN(less_or_equal_i32, int32_t, uint8_t, a <= b)
+PLAIN(less_or_equal_i64, int64_t, uint8_t, a <= b)
+PLAIN(and_i32, int32_t, uint8_t, a &&b)
+PLAIN(or_i32, int32_t, uint8_t, a || b)
+PLAIN(xor_i32, int32_t, uint8_t, !a != !b)
+
+/* ---- Shapes ---- */
+
+static jm_status broadcast(const jm_call *call, const jm_shape *a, const jm_shape *b, jm_shape *out)
+{
+    char a_text[JM_SHAPE_TEXT], b_text[JM_SHAPE_TEXT];
+    if (jm_shape_broadcast(a, b, out) == JM_OK) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "shapes %s and %s do not broadcast", jm_shape_text(a, a_text),
+                         jm_shape_text(b, b_text));
+}
+
+static jm_status infer_arithmetic(jm_call *call)
+{
+    call->out[0].dtype = call->in[0].dtype;
+    return broadcast(call, &call->in[0].shape, &call->in[1].shape, &call->out[0].shape);
+}
+
+static jm_status infer_logic(jm_call *call)
+{
+    JM_TRY(infer_arithmetic(call));
+    call->out[0].dtype = JM_BOOL;
+    return JM_OK;
+}
+
+static jm_status check_same_dtypes(const jm_call *call)
+{
+    if (call->in[0].dtype == call->in[1].dtype) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "the inputs are %s and %s and must have the same type",
+                         jm_dtype_text(call->in[0].dtype), jm_dtype_text(call->in[1].dtype));
+}
+
+/* The slope broadcasts to the input, not the other way round. */
+static jm_status check_prelu(const jm_call *call)
+{
+    jm_shape shape;
+    JM_TRY(broadcast(call, &call->in[0].shape, &call->in[1].shape, &shape));
+    for (int k = 0; k < shape.rank; k++)
+        if (shape.rank != call->in[0].shape.rank ||
+            (call->in[0].shape.dim[k] >= 0 && shape.dim[k] != call->in[0].shape.dim[k]))
+            return jm_call_error(call, JM_INVALID_ARGUMENT, "the slope must broadcast to the shape of X");
+    return JM_OK;
+}
+
+static jm_status check_mod(const jm_call *call)
+{
+    if (call->attr[0].i || jm_compute_dtype(call->in[0].dtype) == JM_I32 ||
+        jm_compute_dtype(call->in[0].dtype) == JM_I64)
+        return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "fmod must be 1 for %s", jm_dtype_text(call->in[0].dtype));
+}
+
+static jm_status check_pow(const jm_call *call)
+{
+    if ((FLOATS | INTS) >> call->in[1].dtype & 1) return JM_OK;
+    return jm_call_error(call, JM_UNSUPPORTED, "the exponent cannot be %s", jm_dtype_text(call->in[1].dtype));
+}
+
+/* ---- Operators ---- */
+
+static int binary_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS]);
+static jm_status binary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                             jm_plan *plan);
+static void binary_run(const jm_plan *plan, const jm_run *run);
+
+static const jm_param two_param[] = {
+    {.name = "A", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
+    {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
+    {.name = "C", .kind = JM_PARAM_OUTPUT},
+};
+static const jm_param mod_param[] = {
+    {.name = "A", .kind = JM_PARAM_INPUT},
+    {.name = "B", .kind = JM_PARAM_INPUT},
+    {.name = "C", .kind = JM_PARAM_OUTPUT},
+    {.name = "fmod", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 0, .doc = "1: sign of A, 0: sign of B"},
+};
+static const jm_param pow_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
+    {.name = "Y", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "exponent, of any type"},
+    {.name = "Z", .kind = JM_PARAM_OUTPUT},
+};
+static const jm_param prelu_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "slope", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+};
+
+#define BINARY(symbol, text, table_of_params, rule, types, infer_call, formula_text, source_text, ...)                 \
+    const jm_op symbol = {.name = text,                                                                                \
+                          .param = table_of_params,                                                                    \
+                          .params = JM_COUNT(table_of_params),                                                         \
+                          .dtype_rule = rule,                                                                          \
+                          .dtypes = types,                                                                             \
+                          .formula = formula_text,                                                                     \
+                          .source = source_text,                                                                       \
+                          .pointwise = true,                                                                           \
+                          .infer = infer_call,                                                                         \
+                          .forms = binary_forms,                                                                       \
+                          .pack_bytes = jm_elementwise_pack_bytes,                                                     \
+                          .pack = jm_elementwise_pack,                                                                 \
+                          .plan = binary_plan,                                                                         \
+                          .run = binary_run,                                                                           \
+                          __VA_ARGS__}
+#define ARITHMETIC(symbol, text, table_of_params, types, formula_text, source_text, ...)                               \
+    BINARY(symbol, text, table_of_params, JM_DTYPE_SAME, types, infer_arithmetic, formula_text, source_text,           \
+           __VA_ARGS__)
+#define LOGIC(symbol, text, types, formula_text, source_text)                                                          \
+    BINARY(symbol, text, two_param, JM_DTYPE_ANY, types, infer_logic, formula_text, source_text,                       \
+           .check = check_same_dtypes)
+
+ARITHMETIC(jm_op_add, "Add", two_param, FLOATS | INTS | U64, "a + b; integers wrap", "ONNX Add-14", );
+ARITHMETIC(jm_op_sub, "Sub", two_param, FLOATS | INTS | U64, "a - b; integers wrap", "ONNX Sub-14", );
+ARITHMETIC(jm_op_mul, "Mul", two_param, FLOATS | INTS | U64, "a b; integers wrap", "ONNX Mul-14", );
+ARITHMETIC(jm_op_div, "Div", two_param, FLOATS | INTS, "a / b; integers truncate, x / 0 = 0", "ONNX Div-14", );
+ARITHMETIC(jm_op_min, "Min", two_param, FLOATS | INTS, "min(a, b); NaN if either is NaN", "ONNX Min-13", );
+ARITHMETIC(jm_op_max, "Max", two_param, FLOATS | INTS, "max(a, b); NaN if either is NaN", "ONNX Max-13", );
+ARITHMETIC(jm_op_prelu, "PRelu", prelu_param, FLOATS, "x < 0 ? slope x : x", "ONNX PRelu-16", .check = check_prelu);
+ARITHMETIC(jm_op_mod, "Mod", mod_param, FLOATS | INTS, "a mod b; x mod 0 = 0 for integers", "ONNX Mod-13",
+           .check = check_mod);
+BINARY(jm_op_pow, "Pow", pow_param, JM_DTYPE_ANY, FLOATS | INTS, infer_arithmetic,
+       "x ^ y, in the type of x; integers wrap", "ONNX Pow-15", .check = check_pow);
+LOGIC(jm_op_equal, "Equal", FLOATS | INTS | U64 | BOOL, "a == b", "ONNX Equal-13");
+LOGIC(jm_op_greater, "Greater", FLOATS | INTS, "a > b", "ONNX Greater-13");
+LOGIC(jm_op_greater_or_equal, "GreaterOrEqual", FLOATS | INTS, "a >= b", "ONNX GreaterOrEqual-16");
+LOGIC(jm_op_less, "Less", FLOATS | INTS, "a < b", "ONNX Less-13");
+LOGIC(jm_op_less_or_equal, "LessOrEqual", FLOATS | INTS, "a <= b", "ONNX LessOrEqual-16");
+LOGIC(jm_op_and, "And", BOOL, "a and b", "ONNX And-7");
+LOGIC(jm_op_or, "Or", BOOL, "a or b", "ONNX Or-7");
+LOGIC(jm_op_xor, "Xor", BOOL, "a xor b", "ONNX Xor-7");
+
+/* How each operator computes; `ns` is the time of a float32 element. */
+static const struct binary {
+    const jm_op *op;
+    double ns;
+    int kernel; /* jm_binary, or -1: f32 */
+    plain_function f32, f64, i32, i64;
+} table[] = {
+    {&jm_op_add, 0.02, JM_BINARY_ADD, NULL, add_f64, add_i32, add_i64},
+    {&jm_op_sub, 0.02, JM_BINARY_SUB, NULL, sub_f64, sub_i32, sub_i64},
+    {&jm_op_mul, 0.02, JM_BINARY_MUL, NULL, mul_f64, mul_i32, mul_i64},
+    {&jm_op_div, 0.1, JM_BINARY_DIV, NULL, div_f64, div_i32, div_i64},
+    {&jm_op_min, 0.02, JM_BINARY_MIN, NULL, min_f64, min_i32, min_i64},
+    {&jm_op_max, 0.02, JM_BINARY_MAX, NULL, max_f64, max_i32, max_i64},
+    {&jm_op_prelu, 0.02, JM_BINARY_PRELU, NULL, prelu_f64, NULL, NULL},
+    {&jm_op_mod, 10, -1, fmod_f32, fmod_f64, mod_i32, mod_i64},
+    {&jm_op_pow, 20, -1, pow_f32, pow_f64, pow_i32, pow_i64},
+    {&jm_op_equal, 0.5, -1, equal_f32, equal_f64, equal_i32, equal_i64},
+    {&jm_op_greater, 0.5, -1, greater_f32, greater_f64, greater_i32, greater_i64},
+    {&jm_op_greater_or_equal, 0.5, -1, greater_or_equal_f32, greater_or_equal_f64, greater_or_equal_i32,
+     greater_or_equal_i64},
+    {&jm_op_less, 0.5, -1, less_f32, less_f64, less_i32, less_i64},
+    {&jm_op_less_or_equal, 0.5, -1, less_or_equal_f32, less_or_equal_f64, less_or_equal_i32, less_or_equal_i64},
+    {&jm_op_and, 1, -1, NULL, NULL, and_i32, NULL},
+    {&jm_op_or, 1, -1, NULL, NULL, or_i32, NULL},
+    {&jm_op_xor, 1, -1, NULL, NULL, xor_i32, NULL},
+};
+
+static const struct binary *find(const jm_op *op)
+{
+    const struct binary *row = table;
+    while (row->op != op) row++;
+    return row;
+}
+
+static int binary_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
+{
+    return jm_elementwise_forms(call, 2, find(call->op)->ns, forms);
+}
+
+/* Exactly one of f32 and plain is set. */
+struct binary_state {
+    jm_elementwise walk;
+    void (*f32)(float *y, const float *a, size_t a_step, const float *b, size_t b_step, size_t n);
+    plain_function plain;
+};
+
+/* Integers to a floating-point power are computed in double precision. */
+static jm_dtype compute_dtype(const jm_call *call)
+{
+    jm_dtype a = jm_compute_dtype(call->in[0].dtype), b = jm_compute_dtype(call->in[1].dtype);
+    if (a == b || a == JM_F32 || a == JM_F64) return a;
+    return b == JM_F32 || b == JM_F64 ? JM_F64 : JM_I64;
+}
+
+static jm_status binary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                             jm_plan *plan)
+{
+    (void)form;
+    const struct binary *row = find(call->op);
+    struct binary_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
+    if (!state) return JM_OUT_OF_MEMORY;
+    plan->state = state;
+    jm_dtype compute = compute_dtype(call);
+    bool floor_mod = call->op == &jm_op_mod && !call->attr[0].i;
+    if (compute == JM_F32 && row->kernel >= 0)
+        state->f32 = machine->kernels->pointwise.binary[row->kernel];
+    else if (compute == JM_F32)
+        state->plain = row->f32;
+    else if (compute == JM_F64)
+        state->plain = row->f64;
+    else if (compute == JM_I64)
+        state->plain = floor_mod ? mod_floor_i64 : row->i64;
+    else
+        state->plain = floor_mod ? mod_floor_i32 : row->i32;
+    if (!state->plain && !state->f32)
+        return jm_call_error(call, JM_UNSUPPORTED, "%s is not supported", jm_dtype_text(call->in[0].dtype));
+    jm_dtype result = call->out[0].dtype == JM_BOOL ? JM_BOOL : compute;
+    return jm_elementwise_plan(call, 2, (jm_dtype[]){result, compute, compute}, &state->walk, plan);
+}
+
+static void binary_rows(const void *context, void *y, const void *const in[JM_ELEMENTWISE_INPUTS],
+                        const size_t step[JM_ELEMENTWISE_INPUTS], size_t n)
+{
+    const struct binary_state *state = context;
+    if (state->f32)
+        state->f32(y, in[0], step[0], in[1], step[1], n);
+    else
+        state->plain(y, in[0], step[0], in[1], step[1], n);
+}
+
+static void binary_run(const jm_plan *plan, const jm_run *run)
+{
+    const struct binary_state *state = plan->state;
+    jm_elementwise_run(&state->walk, run, binary_rows, state);
+}
+
+/* ---- Where ---- */
+
+struct where_state {
+    jm_elementwise walk;
+    size_t size; /* bytes of an element */
+};
+
+static const jm_param where_param[] = {
+    {.name = "condition", .kind = JM_PARAM_INPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_INPUT},
+    {.name = "output", .kind = JM_PARAM_OUTPUT},
+};
+
+static jm_status check_where(const jm_call *call)
+{
+    if (call->in[1].dtype == call->in[2].dtype) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "X is %s and Y is %s; they must have the same type",
+                         jm_dtype_text(call->in[1].dtype), jm_dtype_text(call->in[2].dtype));
+}
+
+static jm_status infer_where(jm_call *call)
+{
+    jm_shape shape;
+    JM_TRY(broadcast(call, &call->in[0].shape, &call->in[1].shape, &shape));
+    call->out[0].dtype = call->in[1].dtype;
+    return broadcast(call, &shape, &call->in[2].shape, &call->out[0].shape);
+}
+
+static int where_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
+{
+    return jm_elementwise_forms(call, 3, 1, forms);
+}
+
+static jm_status where_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                            jm_plan *plan)
+{
+    (void)form, (void)machine;
+    struct where_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
+    if (!state) return JM_OUT_OF_MEMORY;
+    plan->state = state;
+    jm_dtype dtype = call->in[1].dtype;
+    state->size = jm_dtype_size(dtype);
+    return jm_elementwise_plan(call, 3, (jm_dtype[]){dtype, JM_BOOL, dtype, dtype}, &state->walk, plan);
+}
+
+static void where_rows(const void *context, void *y_, const void *const in[JM_ELEMENTWISE_INPUTS],
+                       const size_t step[JM_ELEMENTWISE_INPUTS], size_t n)
+{
+    const struct where_state *state = context;
+    const uint8_t *condition = in[0];
+    char *y = y_;
+    size_t mask[JM_ELEMENTWISE_INPUTS];
+    for (int i = 0; i < JM_ELEMENTWISE_INPUTS; i++) mask[i] = step[i] ? SIZE_MAX : JM_LANES - 1;
+#define WHERE_LOOP(bytes)                                                                                              \
+    for (size_t i = 0; i < n; i++) {                                                                                   \
+        int pick = condition[i & mask[0]] ? 1 : 2;                                                                     \
+        memmove(y + i * bytes, (const char *)in[pick] + (i & mask[pick]) * bytes, bytes);                              \
+    }
+    switch (state->size) {
+    case 1:
+        WHERE_LOOP(1)
+        break;
+    case 2:
+        WHERE_LOOP(2)
+        break;
+    case 4:
+        WHERE_LOOP(4)
+        break;
+    default:
+        WHERE_LOOP(8)
+        break;
+    }
+#undef WHERE_LOOP
+}
+
+static void where_run(const jm_plan *plan, const jm_run *run)
+{
+    const struct where_state *state = plan->state;
+    jm_elementwise_run(&state->walk, run, where_rows, state);
+}
+
+const jm_op jm_op_where = {
+    .name = "Where",
+    .param = where_param,
+    .params = JM_COUNT(where_param),
+    .dtype_rule = JM_DTYPE_ANY,
+    .dtypes = BOOL,
+    .formula = "condition ? x : y",
+    .source = "ONNX Where-16",
+    .pointwise = true,
+    .check = check_where,
+    .infer = infer_where,
+    .forms = where_forms,
+    .plan = where_plan,
+    .run = where_run,
+};

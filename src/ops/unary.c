@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Operators with one tensor input whose elements do not depend on each other. float32, float16 and bfloat16 use the
+ * vector kernels; the other types one plain loop per function and compute type.
+ */
+#include "ops/elementwise.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
+#define SIGNED (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
+#define UNSIGNED (1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32)
+#define NUMBERS (FLOATS | SIGNED | UNSIGNED)
+
+typedef void (*f32_function)(float *y, const float *x, size_t n, float alpha, float beta);
+typedef void (*plain_function)(void *y, const void *x, size_t n, double alpha, double beta);
+
+/* ---- Plain functions ---- */
+
+#define PLAIN(name, type, expression)                                                                                  \
+    static void name(void *y, const void *x_, size_t n, double alpha, double beta)                                     \
+    {                                                                                                                  \
+        (void)alpha, (void)beta;                                                                                       \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            type x = ((const type *)x_)[i];                                                                            \
+            ((type *)y)[i] = (type)(expression);                                                                       \
+        }                                                                                                              \
+    }
+
+/* NaN stays NaN: it is never less than a bound and never greater. */
+static double clip(double x, double low, double high)
+{
+    x = x < low ? low : x;
+    return x > high ? high : x;
+}
+
+static double softplus(double x)
+{
+    return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
+}
+
+static int64_t clip_int(int64_t x, double low, double high)
+{
+    int64_t bound[2];
+    jm_element_from_f64(JM_I64, low, &bound[0]);
+    jm_element_from_f64(JM_I64, high, &bound[1]);
+    x = JM_MAX(x, bound[0]);
+    return JM_MIN(x, bound[1]);
+}
+
+PLAIN(relu_f64, double, x <= 0 ? 0 : x)
+PLAIN(leaky_relu_f64, double, x < 0 ? alpha * x : x)
+PLAIN(clip_f64, double, clip(x, alpha, beta))
+PLAIN(sigmoid_f64, double, 1 / (1 + exp(-x)))
+PLAIN(silu_f64, double, x / (1 + exp(-x)))
+PLAIN(hard_sigmoid_f64, double, clip(alpha *x + beta, 0, 1))
+PLAIN(hard_swish_f64, double, x *clip(x / 6 + 0.5, 0, 1))
+PLAIN(tanh_f64, double, tanh(x))
+PLAIN(gelu_f64, double, 0.5 * x * (1 + erf(x * 0.70710678118654752440)))
+PLAIN(gelu_tanh_f64, double, 0.5 * x * (1 + tanh(0.79788456080286535588 * (x + 0.044715 * x * x * x))))
+PLAIN(mish_f64, double, x *tanh(softplus(x)))
+PLAIN(softplus_f64, double, softplus(x))
+PLAIN(softsign_f64, double, x / (1 + fabs(x)))
+PLAIN(elu_f64, double, x < 0 ? alpha * expm1(x) : x)
+PLAIN(selu_f64, double, beta *(x < 0 ? alpha * expm1(x) : x))
+PLAIN(exp_f64, double, exp(x))
+PLAIN(log_f64, double, log(x))
+PLAIN(erf_f64, double, erf(x))
+PLAIN(sqrt_f64, double, sqrt(x))
+PLAIN(reciprocal_f64, double, 1 / x)
+PLAIN(neg_f64, double, -x)
+PLAIN(abs_f64, double, fabs(x))
+PLAIN(sign_f64, double, x > 0 ? 1 : (x < 0 ? -1 : x))
+PLAIN(floor_f64, double, floor(x))
+PLAIN(ceil_f64, double, ceil(x))
+PLAIN(round_f64, double, nearbyint(x))
+PLAIN(sin_f64, double, sin(x))
+PLAIN(cos_f64, double, cos(x))
+
+PLAIN(relu_i32, int32_t, JM_MAX(x, 0))
+PLAIN(relu_i64, int64_t, JM_MAX(x, 0))
+PLAIN(clip_i32, int32_t, clip_int(x, alpha, beta))
+PLAIN(clip_i64, int64_t, clip_int(x, alpha, beta))
+PLAIN(neg_i32, int32_t, 0u - (uint32_t)x)
+PLAIN(neg_i64, int64_t, 0u - (uint64_t)x)
+PLAIN(abs_i32, int32_t, x < 0 ? 0u - (uint32_t)x : (uint32_t)x)
+PLAIN(abs_i64, int64_t, x < 0 ? 0u - (uint64_t)x : (uint64_t)x)
+PLAIN(sign_i32, int32_t, (x > 0) - (x < 0))
+PLAIN(sign_i64, int64_t, (x > 0) - (x < 0))
+PLAIN(not_i32, int32_t, !x)
+
+/* One rounding of a result in double precision; rare in models, so there is no vector kernel. */
+static void sin_f32(float *y, const float *x, size_t n, float alpha, float beta)
+{
+    (void)alpha, (void)beta;
+    for (size_t i = 0; i < n; i++) y[i] = (float)sin((double)x[i]);
+}
+
+static void cos_f32(float *y, const float *x, size_t n, float alpha, float beta)
+{
+    (void)alpha, (void)beta;
+    for (size_t i = 0; i < n; i++) y[i] = (float)cos((double)x[i]);
+}
+
+/* ---- Operators ---- */
+
+static jm_status infer_same(jm_call *call)
+{
+    call->out[0].dtype = call->in[0].dtype;
+    call->out[0].shape = call->in[0].shape;
+    return JM_OK;
+}
+
+static int unary_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS]);
+static jm_status unary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                            jm_plan *plan);
+static void unary_run(const jm_plan *plan, const jm_run *run);
+
+static const jm_param no_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+};
+static const jm_param leaky_relu_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.01, .doc = "slope below zero"},
+};
+static const jm_param elu_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1, .doc = "minus the lower limit"},
+};
+static const jm_param selu_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1.67326319217681884765625},
+    {.name = "gamma", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1.05070102214813232421875},
+};
+static const jm_param hard_sigmoid_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.2, .doc = "slope"},
+    {.name = "beta", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.5, .doc = "value at zero"},
+};
+static const jm_param clip_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "min", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = -INFINITY, .doc = "lower bound"},
+    {.name = "max", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = INFINITY, .doc = "upper bound; wins over min"},
+};
+static const jm_param gelu_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "approximate", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "none", .doc = "none or tanh"},
+};
+
+static jm_status check_gelu(const jm_call *call)
+{
+    const char *text = call->attr[0].s;
+    if (strcmp(text, "none") == 0 || strcmp(text, "tanh") == 0) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "approximate is '%s' and must be none or tanh", text);
+}
+
+#define UNARY(symbol, text, table_of_params, types, formula_text, source_text, ...)                                    \
+    const jm_op symbol = {.name = text,                                                                                \
+                          .param = table_of_params,                                                                    \
+                          .params = JM_COUNT(table_of_params),                                                         \
+                          .dtype_rule = JM_DTYPE_SAME,                                                                 \
+                          .dtypes = types,                                                                             \
+                          .formula = formula_text,                                                                     \
+                          .source = source_text,                                                                       \
+                          .pointwise = true,                                                                           \
+                          .infer = infer_same,                                                                         \
+                          .forms = unary_forms,                                                                        \
+                          .plan = unary_plan,                                                                          \
+                          .run = unary_run,                                                                            \
+                          __VA_ARGS__}
+
+UNARY(jm_op_relu, "Relu", no_param, FLOATS | SIGNED, "max(x, 0); NaN stays", "ONNX Relu-14", );
+UNARY(jm_op_leaky_relu, "LeakyRelu", leaky_relu_param, FLOATS, "x < 0 ? alpha x : x", "ONNX LeakyRelu-16", );
+UNARY(jm_op_clip, "Clip", clip_param, NUMBERS, "min(max(x, min), max); NaN stays", "ONNX Clip-6", );
+UNARY(jm_op_sigmoid, "Sigmoid", no_param, FLOATS, "1 / (1 + exp(-x))", "ONNX Sigmoid-13", );
+UNARY(jm_op_silu, "Silu", no_param, FLOATS, "x / (1 + exp(-x))", "ONNX Swish-24 with alpha 1", );
+UNARY(jm_op_hard_sigmoid, "HardSigmoid", hard_sigmoid_param, FLOATS, "max(0, min(1, alpha x + beta))",
+      "ONNX HardSigmoid-6", );
+UNARY(jm_op_hard_swish, "HardSwish", no_param, FLOATS, "x max(0, min(1, x / 6 + 0.5))", "ONNX HardSwish-14", );
+UNARY(jm_op_tanh, "Tanh", no_param, FLOATS, "tanh(x)", "ONNX Tanh-13", );
+UNARY(jm_op_gelu, "Gelu", gelu_param, FLOATS, "0.5 x (1 + erf(x / sqrt(2)))", "ONNX Gelu-20", .check = check_gelu);
+UNARY(jm_op_mish, "Mish", no_param, FLOATS, "x tanh(log(1 + exp(x)))", "ONNX Mish-18", );
+UNARY(jm_op_softplus, "Softplus", no_param, FLOATS, "log(1 + exp(x))", "ONNX Softplus-1", );
+UNARY(jm_op_softsign, "Softsign", no_param, FLOATS, "x / (1 + |x|)", "ONNX Softsign-1", );
+UNARY(jm_op_elu, "Elu", elu_param, FLOATS, "x < 0 ? alpha (exp(x) - 1) : x", "ONNX Elu-6", );
+UNARY(jm_op_selu, "Selu", selu_param, FLOATS, "gamma (x < 0 ? alpha (exp(x) - 1) : x)", "ONNX Selu-6", );
+UNARY(jm_op_exp, "Exp", no_param, FLOATS, "exp(x)", "ONNX Exp-13", );
+UNARY(jm_op_log, "Log", no_param, FLOATS, "log(x)", "ONNX Log-13", );
+UNARY(jm_op_erf, "Erf", no_param, FLOATS, "erf(x)", "ONNX Erf-13", );
+UNARY(jm_op_sqrt, "Sqrt", no_param, FLOATS, "sqrt(x)", "ONNX Sqrt-13", );
+UNARY(jm_op_reciprocal, "Reciprocal", no_param, FLOATS, "1 / x", "ONNX Reciprocal-13", );
+UNARY(jm_op_neg, "Neg", no_param, FLOATS | SIGNED, "-x", "ONNX Neg-13", );
+UNARY(jm_op_abs, "Abs", no_param, NUMBERS, "|x|", "ONNX Abs-13", );
+UNARY(jm_op_sign, "Sign", no_param, NUMBERS, "-1, 0 or 1; NaN stays", "ONNX Sign-13", );
+UNARY(jm_op_floor, "Floor", no_param, FLOATS, "largest integer <= x", "ONNX Floor-13", );
+UNARY(jm_op_ceil, "Ceil", no_param, FLOATS, "smallest integer >= x", "ONNX Ceil-13", );
+UNARY(jm_op_round, "Round", no_param, FLOATS, "nearest integer, ties to even", "ONNX Round-11", );
+UNARY(jm_op_sin, "Sin", no_param, FLOATS, "sin(x)", "ONNX Sin-7", );
+UNARY(jm_op_cos, "Cos", no_param, FLOATS, "cos(x)", "ONNX Cos-7", );
+UNARY(jm_op_not, "Not", no_param, 1u << JM_BOOL, "!x", "ONNX Not-1", );
+
+/* How each operator computes: a vector kernel (or f32), and plain loops. `ns` is the time of a float32 element. */
+static const struct unary {
+    const jm_op *op;
+    double ns;
+    int kernel;
+    f32_function f32;
+    plain_function f64, i32, i64;
+} table[] = {
+    {&jm_op_relu, 0.02, JM_UNARY_RELU, NULL, relu_f64, relu_i32, relu_i64},
+    {&jm_op_leaky_relu, 0.02, JM_UNARY_LEAKY_RELU, NULL, leaky_relu_f64, NULL, NULL},
+    {&jm_op_clip, 0.02, JM_UNARY_CLIP, NULL, clip_f64, clip_i32, clip_i64},
+    {&jm_op_sigmoid, 0.3, JM_UNARY_SIGMOID, NULL, sigmoid_f64, NULL, NULL},
+    {&jm_op_silu, 0.3, JM_UNARY_SILU, NULL, silu_f64, NULL, NULL},
+    {&jm_op_hard_sigmoid, 0.03, JM_UNARY_HARD_SIGMOID, NULL, hard_sigmoid_f64, NULL, NULL},
+    {&jm_op_hard_swish, 0.04, JM_UNARY_HARD_SWISH, NULL, hard_swish_f64, NULL, NULL},
+    {&jm_op_tanh, 0.4, JM_UNARY_TANH, NULL, tanh_f64, NULL, NULL},
+    {&jm_op_gelu, 0.6, JM_UNARY_GELU, NULL, gelu_f64, NULL, NULL},
+    {&jm_op_mish, 0.6, JM_UNARY_MISH, NULL, mish_f64, NULL, NULL},
+    {&jm_op_softplus, 0.5, JM_UNARY_SOFTPLUS, NULL, softplus_f64, NULL, NULL},
+    {&jm_op_softsign, 0.2, JM_UNARY_SOFTSIGN, NULL, softsign_f64, NULL, NULL},
+    {&jm_op_elu, 0.4, JM_UNARY_ELU, NULL, elu_f64, NULL, NULL},
+    {&jm_op_selu, 0.4, JM_UNARY_SELU, NULL, selu_f64, NULL, NULL},
+    {&jm_op_exp, 0.2, JM_UNARY_EXP, NULL, exp_f64, NULL, NULL},
+    {&jm_op_log, 0.3, JM_UNARY_LOG, NULL, log_f64, NULL, NULL},
+    {&jm_op_erf, 0.5, JM_UNARY_ERF, NULL, erf_f64, NULL, NULL},
+    {&jm_op_sqrt, 0.3, JM_UNARY_SQRT, NULL, sqrt_f64, NULL, NULL},
+    {&jm_op_reciprocal, 0.2, JM_UNARY_RECIPROCAL, NULL, reciprocal_f64, NULL, NULL},
+    {&jm_op_neg, 0.02, JM_UNARY_NEG, NULL, neg_f64, neg_i32, neg_i64},
+    {&jm_op_abs, 0.02, JM_UNARY_ABS, NULL, abs_f64, abs_i32, abs_i64},
+    {&jm_op_sign, 0.03, JM_UNARY_SIGN, NULL, sign_f64, sign_i32, sign_i64},
+    {&jm_op_floor, 0.02, JM_UNARY_FLOOR, NULL, floor_f64, NULL, NULL},
+    {&jm_op_ceil, 0.02, JM_UNARY_CEIL, NULL, ceil_f64, NULL, NULL},
+    {&jm_op_round, 0.02, JM_UNARY_ROUND, NULL, round_f64, NULL, NULL},
+    {&jm_op_sin, 20, -1, sin_f32, sin_f64, NULL, NULL},
+    {&jm_op_cos, 20, -1, cos_f32, cos_f64, NULL, NULL},
+    {&jm_op_not, 1, -1, NULL, NULL, not_i32, NULL},
+};
+
+static const struct unary *find(const jm_op *op)
+{
+    const struct unary *row = table;
+    while (row->op != op) row++;
+    return row;
+}
+
+static int unary_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
+{
+    return jm_elementwise_forms(call, 1, find(call->op)->ns, forms);
+}
+
+/* Exactly one of f32 and plain is set. */
+struct unary_state {
+    jm_elementwise walk;
+    f32_function f32;
+    plain_function plain;
+    size_t size; /* bytes of a compute element */
+    double alpha, beta;
+};
+
+static jm_status unary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                            jm_plan *plan)
+{
+    (void)form;
+    const struct unary *row = find(call->op);
+    struct unary_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
+    if (!state) return JM_OUT_OF_MEMORY;
+    plan->state = state;
+    jm_dtype compute = jm_compute_dtype(call->in[0].dtype);
+    int kernel = row->kernel;
+    if (call->op == &jm_op_gelu) {
+        bool tanh_form = strcmp(call->attr[0].s, "tanh") == 0;
+        kernel = tanh_form ? JM_UNARY_GELU_TANH : kernel;
+        state->plain = tanh_form ? gelu_tanh_f64 : row->f64;
+    } else {
+        int attrs = jm_op_attrs(call->op);
+        state->alpha = attrs > 0 ? call->attr[0].f : 0;
+        state->beta = attrs > 1 ? call->attr[1].f : 0;
+        state->plain = compute == JM_F64 ? row->f64 : (compute == JM_I64 ? row->i64 : row->i32);
+    }
+    if (compute == JM_F32) {
+        state->plain = NULL;
+        state->f32 = kernel < 0 ? row->f32 : machine->kernels->pointwise.unary[kernel];
+    }
+    if (!state->plain && !state->f32)
+        return jm_call_error(call, JM_UNSUPPORTED, "%s is not supported", jm_dtype_text(call->in[0].dtype));
+    state->size = jm_dtype_size(compute);
+    return jm_elementwise_plan(call, 1, (jm_dtype[]){compute, compute}, &state->walk, plan);
+}
+
+static void unary_rows(const void *context, void *y, const void *const in[JM_ELEMENTWISE_INPUTS],
+                       const size_t step[JM_ELEMENTWISE_INPUTS], size_t n)
+{
+    const struct unary_state *state = context;
+    /* An expanded scalar has 16 copies only. */
+    size_t part = step[0] == JM_STEP_LANES ? JM_LANES : n;
+    for (size_t done = 0; done < n; done += part) {
+        char *to = (char *)y + done * state->size;
+        size_t count = JM_MIN(part, n - done);
+        if (state->f32)
+            state->f32((float *)(void *)to, in[0], count, (float)state->alpha, (float)state->beta);
+        else
+            state->plain(to, in[0], count, state->alpha, state->beta);
+    }
+}
+
+static void unary_run(const jm_plan *plan, const jm_run *run)
+{
+    const struct unary_state *state = plan->state;
+    jm_elementwise_run(&state->walk, run, unary_rows, state);
+}
+
+/* ---- Identity and Cast: the walk's own copies and conversions ---- */
+
+struct copy_state {
+    jm_elementwise walk;
+    size_t size; /* bytes of an input element */
+};
+
+static int copy_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
+{
+    return jm_elementwise_forms(call, 1, call->in[0].dtype == call->out[0].dtype ? 0 : 1, forms);
+}
+
+static jm_status copy_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                           jm_plan *plan)
+{
+    (void)form, (void)machine;
+    struct copy_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
+    if (!state) return JM_OUT_OF_MEMORY;
+    plan->state = state;
+    jm_dtype from = call->in[0].dtype;
+    state->size = jm_dtype_size(from);
+    return jm_elementwise_plan(call, 1, (jm_dtype[]){from, from}, &state->walk, plan);
+}
+
+static void copy_rows(const void *context, void *y, const void *const in[JM_ELEMENTWISE_INPUTS],
+                      const size_t step[JM_ELEMENTWISE_INPUTS], size_t n)
+{
+    const struct copy_state *state = context;
+    if (y == in[0]) return;
+    size_t part = step[0] == JM_STEP_LANES ? JM_LANES : n;
+    for (size_t done = 0; done < n; done += part)
+        memcpy((char *)y + done * state->size, in[0], JM_MIN(part, n - done) * state->size);
+}
+
+static void copy_run(const jm_plan *plan, const jm_run *run)
+{
+    const struct copy_state *state = plan->state;
+    jm_elementwise_run(&state->walk, run, copy_rows, state);
+}
+
+const jm_op jm_op_identity = {
+    .name = "Identity",
+    .param = no_param,
+    .params = JM_COUNT(no_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .formula = "x",
+    .source = "ONNX Identity-19",
+    .view = true,
+    .pointwise = true,
+    .infer = infer_same,
+    .forms = copy_forms,
+    .plan = copy_plan,
+    .run = copy_run,
+};
+
+static jm_status infer_cast(jm_call *call)
+{
+    call->out[0].dtype = call->attr[0].dtype;
+    call->out[0].shape = call->in[0].shape;
+    return JM_OK;
+}
+
+static const jm_param cast_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "to", .kind = JM_PARAM_DTYPE, .doc = "type of the output"},
+};
+
+const jm_op jm_op_cast = {
+    .name = "Cast",
+    .param = cast_param,
+    .params = JM_COUNT(cast_param),
+    .dtype_rule = JM_DTYPE_ANY,
+    .formula = "x as another type: floats truncate and saturate to integers, integers wrap, anything != 0 is true",
+    .source = "ONNX Cast-13",
+    .pointwise = true,
+    .infer = infer_cast,
+    .forms = copy_forms,
+    .plan = copy_plan,
+    .run = copy_run,
+};
