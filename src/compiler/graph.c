@@ -122,7 +122,7 @@ jm_node *jm_graph_node(jm_graph *graph, const jm_op *op, const char *name, jm_va
 {
     if (inputs < 0 || outputs < 0 || inputs > JM_MAX_ARGUMENTS || outputs > JM_MAX_ARGUMENTS) {
         (void)!jm_error(JM_OUT_OF_RANGE, "%s '%s' has %d inputs and %d outputs; the limit is %d", op->name,
-                       name ? name : "", inputs, outputs, JM_MAX_ARGUMENTS);
+                        name ? name : "", inputs, outputs, JM_MAX_ARGUMENTS);
         return NULL;
     }
     if (graph->nodes >= INT32_MAX) {

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compiler/fold.h"
+
+#include <string.h>
+
+#include "compiler/passes.h"
+#include "kernels/kernels.h"
+
+/* A constant result is kept when it is at most this large, or not larger than GROWTH times what it is made from:
+ * otherwise an Expand of one number would fill the file. */
+#define SMALL_BYTES ((size_t)64 << 10)
+#define LARGE_BYTES ((size_t)64 << 20)
+#define GROWTH 16
+
+static bool worth_folding(const jm_node *node)
+{
+    size_t from = 0, to = 0, bytes;
+    for (int i = 0; i < node->inputs; i++) {
+        const jm_value *in = node->in[i];
+        if (!in) continue;
+        if (!in->tensor.constant || in->tensor.layout != JM_PLAIN) return false;
+        if (jm_tensor_bytes(&in->tensor, &bytes) != JM_OK) return false;
+        from += bytes;
+    }
+    for (int i = 0; i < node->outputs; i++) {
+        const jm_value *out = node->out[i];
+        if (!out) continue;
+        if (out->is_output || jm_tensor_bytes(&out->tensor, &bytes) != JM_OK || !jm_size_add(to, bytes, &to))
+            return false;
+    }
+    return node->op->plan && node->op->run && (to <= SMALL_BYTES || (to <= LARGE_BYTES && to / GROWTH <= from));
+}
+
+/* Runs a planned call on this thread. */
+static jm_status run_plan(const jm_node *node, const jm_plan *plan, void *const *in, void *const *out)
+{
+    atomic_int fault = 0;
+    void *scratch = jm_alloc(plan->scratch, 1);
+    void *workspace = jm_alloc(plan->workspace, 1);
+    jm_status status = scratch && workspace ? JM_OK : JM_OUT_OF_MEMORY;
+    if (status == JM_OK) {
+        jm_run run = {.in = in, .out = out, .scratch = scratch, .workspace = workspace, .fault = &fault};
+        for (run.chunk = 0; run.chunk < plan->chunks; run.chunk++) node->op->run(plan, &run);
+        if (atomic_load(&fault) != 0) {
+            status = jm_error((jm_status)atomic_load(&fault),
+                              "%s '%s': an index in its constant inputs is out of range", node->op->name, node->name);
+        }
+    }
+    jm_free(scratch);
+    jm_free(workspace);
+    return status;
+}
+
+static jm_status compute(const jm_node *node, jm_call *call, void *const *in, void *const *out)
+{
+    jm_form forms[JM_MAX_FORMS];
+    jm_machine machine = {.threads = 1};
+    jm_plan plan;
+    jm_arena *arena;
+    jm_op_forms(call, forms);
+    JM_TRY(jm_kernels_get(&machine.kernels));
+    jm_cpu_caches(&machine.l1, &machine.l2);
+    JM_TRY(jm_arena_create(&arena));
+    jm_status status = jm_op_plan(call, &forms[0], &machine, arena, &plan);
+    if (status == JM_OK) status = run_plan(node, &plan, in, out);
+    jm_arena_destroy(arena);
+    return status;
+}
+
+static jm_status fold(jm_graph *graph, jm_node *node)
+{
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    void *in_data[JM_MAX_ARGUMENTS] = {0}, *out_data[JM_MAX_ARGUMENTS] = {0};
+    jm_call call;
+    jm_node_call(node, &call, in, out);
+    JM_TRY(jm_op_infer(&call)); /* fills strides */
+    for (int i = 0; i < node->inputs; i++) in_data[i] = in[i].data;
+    for (int i = 0; i < node->outputs; i++) {
+        size_t bytes;
+        JM_TRY(jm_tensor_bytes(&out[i], &bytes));
+        out_data[i] = jm_arena_alloc(graph->arena, JM_MAX(bytes, (size_t)64), 1);
+        if (!out_data[i]) return JM_OUT_OF_MEMORY;
+    }
+    JM_TRY(compute(node, &call, in_data, out_data));
+    for (int i = 0; i < node->outputs; i++) {
+        if (!node->out[i]) continue;
+        node->out[i]->tensor = out[i];
+        node->out[i]->tensor.data = out_data[i];
+        node->out[i]->tensor.constant = true;
+    }
+    jm_node_kill(node);
+    return JM_OK;
+}
+
+jm_status jm_node_settle(jm_graph *graph, jm_node *node)
+{
+    JM_TRY(jm_node_infer(node));
+    for (int i = 0; i < node->outputs; i++) {
+        if (!node->out[i] || jm_shape_known(&node->out[i]->tensor.shape)) continue;
+        char text[JM_SHAPE_TEXT];
+        return jm_error(JM_UNSUPPORTED, "%s '%s': the size of its output '%s' %s depends on data", node->op->name,
+                        node->name, node->out[i]->name, jm_shape_text(&node->out[i]->tensor.shape, text));
+    }
+    return worth_folding(node) ? fold(graph, node) : JM_OK;
+}
+
+jm_status jm_pass_infer(jm_graph *graph)
+{
+    JM_TRY(jm_graph_sort(graph));
+    for (size_t i = 0; i < graph->nodes; i++) {
+        if (!graph->node[i]->dead) JM_TRY(jm_node_settle(graph, graph->node[i]));
+    }
+    return jm_graph_sweep(graph);
+}
