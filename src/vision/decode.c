@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Decoding of each head into boxes in input pixels. Formulas are those of the papers and public exports of each family;
+ * each function states its own.
+ */
+#include "vision/detection.h"
+
+#include <math.h>
+
+#include "base/alloc.h"
+
+typedef struct decoder {
+    const jm_head *head;
+    const jm_head_output *output;
+    const jm_detect_options *options;
+    jm_boxes *boxes;
+} decoder;
+
+static float sigmoid(float x)
+{
+    return 1.0f / (1.0f + expf(-x));
+}
+
+static bool wanted(const jm_detect_options *options, int label)
+{
+    if (!options->label) return true;
+    for (int i = 0; i < options->labels; i++)
+        if (options->label[i] == label) return true;
+    return false;
+}
+
+static jm_status add_corners(const decoder *d, float x1, float y1, float x2, float y2, float score, int label)
+{
+    if (!(score >= d->options->confidence) || !isfinite(x1) || !isfinite(y1) || !isfinite(x2) || !isfinite(y2) ||
+        !isfinite(score) || !wanted(d->options, label))
+        return JM_OK;
+    jm_boxes *boxes = d->boxes;
+    JM_TRY(jm_array_reserve(&boxes->box, &boxes->capacity, boxes->count + 1, sizeof *boxes->box));
+    boxes->box[boxes->count++] = (jm_box){x1, y1, x2, y2, score, label};
+    return JM_OK;
+}
+
+static jm_status add_centre(const decoder *d, float x, float y, float width, float height, float score, int label)
+{
+    return add_corners(d, x - width / 2, y - height / 2, x + width / 2, y + height / 2, score, label);
+}
+
+/* The best of `classes` values that lie `step` apart. */
+static int best_class(const float *value, int classes, size_t step, float *best)
+{
+    int label = 0;
+    *best = value[0];
+    for (int c = 1; c < classes; c++)
+        if (value[(size_t)c * step] > *best) {
+            *best = value[(size_t)c * step];
+            label = c;
+        }
+    return label;
+}
+
+/* Rows of x, y, w, h (pixels), objectness, classes; score = objectness * best class. */
+static jm_status decode_yolov5(const decoder *d)
+{
+    size_t rows = (size_t)d->output->shape.dim[1], columns = (size_t)d->output->shape.dim[2];
+    const float *row = d->output->data;
+    for (size_t i = 0; i < rows; i++, row += columns) {
+        if (!(row[4] >= d->options->confidence)) continue;
+        float best;
+        int label = best_class(row + 5, d->head->classes, 1, &best);
+        JM_TRY(add_centre(d, row[0], row[1], row[2], row[3], row[4] * best, label));
+    }
+    return JM_OK;
+}
+
+/* Columns of x, y, w, h (pixels), classes; score = best class. */
+static jm_status decode_yolov8(const decoder *d)
+{
+    size_t columns = (size_t)d->output->shape.dim[2];
+    const float *data = d->output->data;
+    for (size_t i = 0; i < columns; i++) {
+        float best;
+        int label = best_class(data + 4 * columns + i, d->head->classes, columns, &best);
+        JM_TRY(add_centre(d, data[i], data[columns + i], data[2 * columns + i], data[3 * columns + i], best, label));
+    }
+    return JM_OK;
+}
+
+/* Rows of x1, y1, x2, y2 (pixels), score, class. */
+static jm_status decode_end_to_end(const decoder *d)
+{
+    const float *row = d->output->data;
+    for (int64_t i = 0; i < d->output->shape.dim[1]; i++, row += 6) {
+        if (!(row[5] >= 0) || row[5] > 1e6f) continue;
+        JM_TRY(add_corners(d, row[0], row[1], row[2], row[3], row[4], (int)row[5]));
+    }
+    return JM_OK;
+}
+
+/* Cell (gx, gy) of stride s: x = (dx + gx) s, y alike, w = exp(dw) s; score = objectness * best class. */
+static jm_status decode_yolox(const decoder *d)
+{
+    const float *row = d->output->data;
+    size_t columns = (size_t)d->output->shape.dim[2];
+    for (int scale = 0, stride = 8; scale < d->head->scales; scale++, stride *= 2) {
+        int wide = (d->head->input_width + stride - 1) / stride, high = (d->head->input_height + stride - 1) / stride;
+        for (int cell = 0; cell < wide * high; cell++, row += columns) {
+            if (!(row[4] >= d->options->confidence)) continue;
+            float best, s = (float)stride;
+            int label = best_class(row + 5, d->head->classes, 1, &best);
+            JM_TRY(add_centre(d, (row[0] + (float)(cell % wide)) * s, (row[1] + (float)(cell / wide)) * s,
+                              expf(row[2]) * s, expf(row[3]) * s, row[4] * best, label));
+        }
+    }
+    return JM_OK;
+}
+
+/* The COCO anchors of YOLOv5 v6, in pixels. */
+static const float anchor_size[3][3][2] = {
+    {{10, 13}, {16, 30}, {33, 23}}, {{30, 61}, {62, 45}, {59, 119}}, {{116, 90}, {156, 198}, {373, 326}}};
+
+/* Cell (gx, gy), anchor (aw, ah), stride s, all values through a sigmoid: x = (2 x + gx - 0.5) s, w = (2 w)^2 aw. */
+static jm_status decode_anchors(const decoder *d)
+{
+    for (int scale = 0; scale < 3; scale++) {
+        const jm_head_output *map = &d->output[d->head->scale_output[scale]];
+        size_t wide = (size_t)map->shape.dim[3], plane = (size_t)map->shape.dim[2] * wide;
+        float step_x = (float)d->head->input_width / (float)wide;
+        float step_y = (float)d->head->input_height / (float)map->shape.dim[2];
+        for (size_t a = 0; a < 3; a++) {
+            const float *base = map->data + a * (size_t)(5 + d->head->classes) * plane;
+            for (size_t cell = 0; cell < plane; cell++) {
+                const float *v = base + cell;
+                float object = sigmoid(v[4 * plane]), best;
+                if (!(object >= d->options->confidence)) continue;
+                int label = best_class(v + 5 * plane, d->head->classes, plane, &best);
+                float x = (2 * sigmoid(v[0]) + (float)(cell % wide) - 0.5f) * step_x;
+                float y = (2 * sigmoid(v[plane]) + (float)(cell / wide) - 0.5f) * step_y;
+                float w = 2 * sigmoid(v[2 * plane]), h = 2 * sigmoid(v[3 * plane]);
+                JM_TRY(add_centre(d, x, y, w * w * anchor_size[scale][a][0], h * h * anchor_size[scale][a][1],
+                                  object * sigmoid(best), label));
+            }
+        }
+    }
+    return JM_OK;
+}
+
+/* Mean of 0..bins-1 under softmax of `bins` values that lie `step` apart: a distance in cells (DFL). */
+static float expected_distance(const float *value, int bins, size_t step)
+{
+    float top = value[0], sum = 0, mean = 0;
+    for (int b = 1; b < bins; b++) top = JM_MAX(top, value[(size_t)b * step]);
+    for (int b = 0; b < bins; b++) {
+        float e = expf(value[(size_t)b * step] - top);
+        sum += e;
+        mean += e * (float)b;
+    }
+    return mean / sum;
+}
+
+/* Four distributions of 16 bins (left, top, right, bottom) around the cell's centre, then class logits. */
+static jm_status decode_dfl(const decoder *d)
+{
+    for (int scale = 0; scale < d->head->scales; scale++) {
+        const jm_head_output *map = &d->output[d->head->scale_output[scale]];
+        size_t wide = (size_t)map->shape.dim[3], plane = (size_t)map->shape.dim[2] * wide;
+        float step_x = (float)d->head->input_width / (float)wide;
+        float step_y = (float)d->head->input_height / (float)map->shape.dim[2];
+        for (size_t cell = 0; cell < plane; cell++) {
+            const float *v = map->data + cell;
+            float best, side[4];
+            int label = best_class(v + 64 * plane, d->head->classes, plane, &best);
+            best = sigmoid(best);
+            if (!(best >= d->options->confidence)) continue;
+            for (size_t k = 0; k < 4; k++) side[k] = expected_distance(v + k * 16 * plane, 16, plane);
+            float x = (float)(cell % wide) + 0.5f, y = (float)(cell / wide) + 0.5f;
+            JM_TRY(add_corners(d, (x - side[0]) * step_x, (y - side[1]) * step_y, (x + side[2]) * step_x,
+                               (y + side[3]) * step_y, best, label));
+        }
+    }
+    return JM_OK;
+}
+
+/* Class probabilities and four distributions of 8 bins; cells are centred at (gx + 0.5) s. */
+static jm_status decode_nanodet(const decoder *d)
+{
+    for (int scale = 0, stride = 8; scale < d->head->scales; scale++, stride *= 2) {
+        const float *classes = d->output[d->head->scale_output[scale]].data;
+        const float *distance = d->output[d->head->box_output[scale]].data;
+        int wide = (d->head->input_width + stride - 1) / stride;
+        int cells = (int)d->output[d->head->scale_output[scale]].shape.dim[1];
+        for (int cell = 0; cell < cells; cell++, classes += d->head->classes, distance += 32) {
+            float best, side[4], s = (float)stride;
+            int label = best_class(classes, d->head->classes, 1, &best);
+            if (!(best >= d->options->confidence)) continue;
+            for (int k = 0; k < 4; k++) side[k] = expected_distance(distance + 8 * k, 8, 1);
+            float x = (float)(cell % wide) + 0.5f, y = (float)(cell / wide) + 0.5f;
+            JM_TRY(add_corners(d, (x - side[0]) * s, (y - side[1]) * s, (x + side[2]) * s, (y + side[3]) * s, best,
+                               label));
+        }
+    }
+    return JM_OK;
+}
+
+/* Channels: objectness, dx, dy, w, h, classes. x = (tanh(dx) + gx) / columns of the input, w = sigmoid(w) of the input;
+ * score = objectness^0.6 * class^0.4. */
+static jm_status decode_fastestdet(const decoder *d)
+{
+    size_t wide = (size_t)d->output->shape.dim[3], high = (size_t)d->output->shape.dim[2], plane = wide * high;
+    float width = (float)d->head->input_width, height = (float)d->head->input_height;
+    for (size_t cell = 0; cell < plane; cell++) {
+        const float *v = d->output->data + cell;
+        float best;
+        int label = best_class(v + 5 * plane, d->head->classes, plane, &best);
+        float score = powf(v[0], 0.6f) * powf(best, 0.4f);
+        if (!(score >= d->options->confidence)) continue;
+        float x = (tanhf(v[plane]) + (float)(cell % wide)) / (float)wide;
+        float y = (tanhf(v[2 * plane]) + (float)(cell / wide)) / (float)high;
+        JM_TRY(add_centre(d, x * width, y * height, sigmoid(v[3 * plane]) * width, sigmoid(v[4 * plane]) * height,
+                          score, label));
+    }
+    return JM_OK;
+}
+
+/* Score = sqrt(cls * obj), each clamped to 0..1; x = (gx + dx) s, w = exp(dw) s. */
+static jm_status decode_yunet(const decoder *d)
+{
+    for (int scale = 0, stride = 8; scale < 3; scale++, stride *= 2) {
+        const float *cls = d->output[d->head->scale_output[scale]].data;
+        const float *obj = d->output[d->head->object_output[scale]].data;
+        const float *box = d->output[d->head->box_output[scale]].data;
+        int wide = d->head->input_width / stride, cells = (int)d->output[d->head->scale_output[scale]].shape.dim[1];
+        for (int cell = 0; cell < cells; cell++, box += 4) {
+            float s = (float)stride;
+            float score = sqrtf(JM_MIN(JM_MAX(cls[cell], 0), 1) * JM_MIN(JM_MAX(obj[cell], 0), 1));
+            if (!(score >= d->options->confidence)) continue;
+            JM_TRY(add_centre(d, (box[0] + (float)(cell % wide)) * s, (box[1] + (float)(cell / wide)) * s,
+                              expf(box[2]) * s, expf(box[3]) * s, score, 0));
+        }
+    }
+    return JM_OK;
+}
+
+jm_status jm_head_decode(const jm_head *head, const jm_head_output *output, const jm_detect_options *options,
+                         jm_boxes *boxes)
+{
+    decoder d = {head, output, options, boxes};
+    switch (head->kind) {
+    case JM_HEAD_YOLOV5:
+        return decode_yolov5(&d);
+    case JM_HEAD_YOLOV8:
+        return decode_yolov8(&d);
+    case JM_HEAD_END_TO_END:
+        return decode_end_to_end(&d);
+    case JM_HEAD_YOLOX:
+        return decode_yolox(&d);
+    case JM_HEAD_ANCHORS:
+        return decode_anchors(&d);
+    case JM_HEAD_DFL:
+        return decode_dfl(&d);
+    case JM_HEAD_NANODET:
+        return decode_nanodet(&d);
+    case JM_HEAD_FASTESTDET:
+        return decode_fastestdet(&d);
+    case JM_HEAD_YUNET:
+        return decode_yunet(&d);
+    }
+    return jm_error(JM_INTERNAL, "head %d has no decoder", (int)head->kind);
+}
