@@ -17,6 +17,8 @@ typedef struct error_handler {
     jmp_buf back;
     char text[JMSG_LENGTH_MAX];
     bool truncated; /* the data ended before the picture did */
+    int orientation;
+    jm_status status;
 } error_handler;
 
 static void leave(j_common_ptr codec)
@@ -58,24 +60,25 @@ static void limit_scans(j_common_ptr codec)
     }
 }
 
-/* Everything between setjmp and longjmp lives in the caller's frame, so no local changes are lost. */
-static void decode(struct jpeg_decompress_struct *codec, const uint8_t *data, size_t size, jm_image *image,
-                   jm_status *status, int *orientation)
+/* Runs under setjmp: results go to the handler and the image, which are the caller's. */
+static void decode(struct jpeg_decompress_struct *codec, error_handler *handler, const uint8_t *data, size_t size,
+                   jm_image *image)
 {
     struct jpeg_progress_mgr progress = {.progress_monitor = limit_scans};
     jpeg_mem_src(codec, data, size);
     jpeg_save_markers(codec, JPEG_APP0 + 1, 0xFFFF);
     codec->progress = &progress;
     jpeg_read_header(codec, TRUE);
-    for (jpeg_saved_marker_ptr marker = codec->marker_list; marker && *orientation == 1; marker = marker->next)
-        *orientation = jm_exif_orientation(marker->data, marker->data_length);
+    handler->orientation = 1;
+    for (jpeg_saved_marker_ptr marker = codec->marker_list; marker && handler->orientation == 1; marker = marker->next)
+        handler->orientation = jm_exif_orientation(marker->data, marker->data_length);
     if (codec->jpeg_color_space == JCS_CMYK || codec->jpeg_color_space == JCS_YCCK) {
-        *status = jm_error(JM_UNSUPPORTED, "it is a CMYK JPEG; convert it to RGB");
+        handler->status = jm_error(JM_UNSUPPORTED, "it is a CMYK JPEG; convert it to RGB");
         return;
     }
     codec->out_color_space = JCS_RGB;
-    *status = jm_image_create((int)codec->image_width, (int)codec->image_height, image);
-    if (*status != JM_OK) return;
+    handler->status = jm_image_create((int)codec->image_width, (int)codec->image_height, image);
+    if (handler->status != JM_OK) return;
     jpeg_start_decompress(codec);
     while (codec->output_scanline < codec->output_height) {
         JSAMPROW row = image->rgb + (size_t)codec->output_scanline * (size_t)image->width * 3;
@@ -88,17 +91,16 @@ jm_status jm_jpeg_read(const uint8_t *data, size_t size, const char *name, jm_im
 {
     error_handler handler = {0};
     struct jpeg_decompress_struct codec = {0};
-    jm_status status = JM_OK;
-    int orientation = 1;
     install(&handler, &codec.err);
     jpeg_create_decompress(&codec);
     if (setjmp(handler.back) == 0)
-        decode(&codec, data, size, image, &status, &orientation);
+        decode(&codec, &handler, data, size, image);
     else
-        status = jm_error(JM_CORRUPT, "damaged JPEG: %s", handler.text);
+        handler.status = jm_error(JM_CORRUPT, "damaged JPEG: %s", handler.text);
     jpeg_destroy_decompress(&codec);
+    jm_status status = handler.status;
     if (status == JM_OK && handler.truncated) status = jm_error(JM_CORRUPT, "the JPEG is cut short");
-    if (status == JM_OK) status = jm_image_orient(image, orientation);
+    if (status == JM_OK) status = jm_image_orient(image, handler.orientation);
     return status == JM_OK ? JM_OK : jm_error_context(status, "cannot read '%s'", name);
 }
 
