@@ -160,6 +160,15 @@ jm_status jm_call_host_ints(const jm_call *call, int input, int64_t *values, int
     return JM_OK;
 }
 
+/* The helpers that callbacks use do not know the operator: its name goes in front of their messages here. */
+static jm_status named(const jm_call *call, jm_status status)
+{
+    size_t length = strlen(call->op->name);
+    const char *text = jm_last_error();
+    if (status == JM_OK || (strncmp(text, call->op->name, length) == 0 && text[length] == ' ')) return status;
+    return jm_error_context(status, "%s '%s'", call->op->name, call->name ? call->name : "");
+}
+
 /* ---- Check and infer ---- */
 
 static jm_status check_arguments(const jm_call *call, jm_param_kind kind, int given)
@@ -274,14 +283,14 @@ jm_status jm_op_check(const jm_call *call)
     }
     JM_TRY(check_dtypes(call));
     JM_TRY(check_attrs(call));
-    return call->op->check ? call->op->check(call) : JM_OK;
+    return call->op->check ? named(call, call->op->check(call)) : JM_OK;
 }
 
 jm_status jm_op_infer(jm_call *call)
 {
     JM_TRY(jm_op_check(call));
     for (int i = 0; i < call->outputs; i++) call->out[i] = (jm_tensor){.dtype = JM_DTYPE_NONE};
-    JM_TRY(call->op->infer(call));
+    JM_TRY(named(call, call->op->infer(call)));
     for (int i = 0; i < call->outputs; i++) {
         jm_tensor *out = &call->out[i];
         if (call->op->dtype_rule == JM_DTYPE_SAME && call->inputs > 0) out->dtype = call->in[0].dtype;
@@ -320,6 +329,19 @@ jm_status jm_op_form(const jm_call *call, uint8_t id, jm_form *form)
 
 /* ---- Plan ---- */
 
+#define MAX_BLOCKED_CHANNELS (1 << 20) /* plans may allocate per channel */
+
+/* Every lane lies in a block: what kernels index by. */
+static bool map_fits(const jm_channel_map *map, int64_t channels)
+{
+    if (map->channels != channels || map->blocks < 0 || map->blocks > channels) return false;
+    for (int32_t c = 0; c < map->channels; c++)
+        if (map->lane[c] < 0 || map->lane[c] >= map->blocks * JM_LANES) return false;
+    for (int32_t b = 0; b < map->blocks; b++)
+        if (map->count[b] < 1 || map->count[b] > JM_LANES) return false;
+    return true;
+}
+
 static jm_status check_layout(const jm_call *call, const jm_tensor *tensor, jm_layout want, const char *word, int i)
 {
     static const char *const text[] = {"plain", "C16", "packed"};
@@ -329,9 +351,12 @@ static jm_status check_layout(const jm_call *call, const jm_tensor *tensor, jm_l
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the layout of %s %d must be %s", word, i, text[want]);
     if (want != JM_C16) return JM_OK;
     const jm_shape *shape = &tensor->shape;
-    if (tensor->map && tensor->map->channels != shape->dim[1])
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "the channel map of %s %d has %d channels and must have %lld",
-                             word, i, (int)tensor->map->channels, (long long)shape->dim[1]);
+    if (shape->dim[1] > MAX_BLOCKED_CHANNELS)
+        return jm_call_error(call, JM_UNSUPPORTED, "%s %d has %lld channels; the limit of blocked layouts is %d", word,
+                             i, (long long)shape->dim[1], MAX_BLOCKED_CHANNELS);
+    if (tensor->map && !map_fits(tensor->map, shape->dim[1]))
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "the channel map of %s %d does not fit its %lld channels", word,
+                             i, (long long)shape->dim[1]);
     if (tensor->stride[shape->rank - 1] != JM_LANES)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the innermost stride of %s %d must be %d", word, i, JM_LANES);
     return JM_OK;
@@ -416,7 +441,7 @@ jm_status jm_op_plan(const jm_call *call, const jm_form *form, const jm_machine 
     JM_TRY(check_outputs(call, form));
     if (form->map == JM_MAP_SAME) JM_TRY(check_maps(call));
     plan->chunks = 1;
-    return call->op->plan(call, form, machine, arena, plan);
+    return named(call, call->op->plan(call, form, machine, arena, plan));
 }
 
 double jm_op_flops(const jm_call *call)
