@@ -10,7 +10,11 @@
 
 /* ---- Shapes and constants ---- */
 
+/* lower.c. Composite operators become simpler ones. */
+JM_MUST_USE jm_status jm_pass_lower(jm_graph *graph);
 /* fold.c. Sorts the nodes, infers every shape and computes what depends on constants only. */
 JM_MUST_USE jm_status jm_pass_infer(jm_graph *graph);
+/* simplify.c. Removes what changes nothing and writes the rest in its simplest form, with the same bits. */
+JM_MUST_USE jm_status jm_pass_simplify(jm_graph *graph);
 
 #endif

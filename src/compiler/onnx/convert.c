@@ -155,38 +155,26 @@ jm_status onnx_reshape(onnx_call *call, jm_value *value, const jm_shape *shape, 
 /* Attributes that mean nothing to inference, or nothing at this value. */
 static bool attr_ignorable(const onnx_node *node, const onnx_attr *attr)
 {
-    enum kind { ALWAYS, INTEGER, TEXT };
     static const struct {
         const char *op, *name;
-        enum kind kind;
+        bool always;
         int64_t i;
-        const char *s;
     } table[] = {
-        {"BatchNormalization", "momentum", ALWAYS, 0, NULL},
-        {"BatchNormalization", "consumed_inputs", ALWAYS, 0, NULL},
-        {"BatchNormalization", "spatial", INTEGER, 1, NULL},
-        {"BatchNormalization", "is_test", ALWAYS, 0, NULL},
-        {"BatchNormalization", "training_mode", INTEGER, 0, NULL},
-        {"Cast", "saturate", ALWAYS, 0, NULL},              /* concerns 8-bit floats */
-        {"Resize", "cubic_coeff_a", ALWAYS, 0, NULL},       /* refused with the mode "cubic" */
-        {"Resize", "extrapolation_value", ALWAYS, 0, NULL}, /* refused with "tf_crop_and_resize" */
-        {"Resize", "exclude_outside", INTEGER, 0, NULL},
-        {"Resize", "antialias", INTEGER, 0, NULL},
-        {"MaxPool", "storage_order", INTEGER, 0, NULL},
-        {NULL, "auto_pad", TEXT, 0, "NOTSET"},
-        {NULL, "consumed_inputs", ALWAYS, 0, NULL},
+        {"BatchNormalization", "momentum", true, 0},
+        {"BatchNormalization", "consumed_inputs", true, 0},
+        {"BatchNormalization", "spatial", false, 1},
+        {"BatchNormalization", "is_test", true, 0},
+        {"BatchNormalization", "training_mode", false, 0},
+        {"Cast", "saturate", true, 0},              /* concerns 8-bit floats */
+        {"Resize", "cubic_coeff_a", true, 0},       /* refused with the mode "cubic" */
+        {"Resize", "extrapolation_value", true, 0}, /* refused with "tf_crop_and_resize" */
+        {"Resize", "exclude_outside", false, 0},
+        {"Resize", "antialias", false, 0},
+        {"MaxPool", "storage_order", false, 0},
     };
     for (size_t i = 0; i < JM_COUNT(table); i++) {
-        if (strcmp(table[i].name, attr->name) != 0) continue;
-        if (table[i].op && strcmp(table[i].op, node->op) != 0) continue;
-        switch (table[i].kind) {
-        case ALWAYS:
-            return true;
-        case INTEGER:
-            return attr->type == ONNX_ATTR_INT && attr->i == table[i].i;
-        case TEXT:
-            return attr->type == ONNX_ATTR_STRING && strcmp(attr->s, table[i].s) == 0;
-        }
+        if (strcmp(table[i].name, attr->name) != 0 || strcmp(table[i].op, node->op) != 0) continue;
+        return table[i].always || (attr->type == ONNX_ATTR_INT && attr->i == table[i].i);
     }
     return false;
 }
@@ -379,10 +367,12 @@ jm_status onnx_convert_plain(onnx_call *call)
 
 /* ---- Any node ---- */
 
-/* Our operators that are also ONNX's say so in their source; the others are for compiler passes. */
+/* Our operators that are also ONNX's say so in their source, "ONNX Conv-11"; the others are for compiler passes. */
 static bool is_onnx(const jm_op *op)
 {
-    return op && op->source && strncmp(op->source, "ONNX", 4) == 0;
+    const size_t length = op ? strlen(op->name) : 0;
+    return op && op->source && strncmp(op->source, "ONNX ", 5) == 0 && strncmp(op->source + 5, op->name, length) == 0 &&
+           op->source[5 + length] == '-';
 }
 
 bool onnx_node_known(const onnx_node *node)

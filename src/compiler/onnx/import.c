@@ -436,7 +436,7 @@ static jm_status import_meta(onnx_import *import)
     }
     const char *producer = jm_arena_printf(import->scratch, "%s %s", model->producer, model->producer_version);
     if (!producer) return JM_OUT_OF_MEMORY;
-    return *model->producer ? jm_graph_set_meta(import->graph, "producer", producer) : JM_OK;
+    return *model->producer ? jm_graph_set_meta(import->graph, "source", producer) : JM_OK;
 }
 
 static jm_status run_import(onnx_import *import, const void *data, size_t size)
