@@ -19,7 +19,8 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
     }
     for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
         const float *input = tile->input + run->offset;
-        for (size_t i = run->count; i; i--) {
+        VEC_UNROLL_4 for (size_t i = run->count; i; i--)
+        {
             __m256 w0 = _mm256_load_ps(weight), w1 = _mm256_load_ps(weight + 8);
             VEC_UNROLL for (int p = 0; p < pixels; p++)
             {
@@ -41,24 +42,17 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
 static void jm_f32_conv_tile_6x16__avx2(const jm_conv_tile *tile)
 {
     switch (tile->pixels) {
-    case 6:
-        tile_of(tile, 6);
-        break;
-    case 5:
-        tile_of(tile, 5);
-        break;
-    case 4:
-        tile_of(tile, 4);
-        break;
-    case 3:
-        tile_of(tile, 3);
-        break;
-    case 2:
-        tile_of(tile, 2);
-        break;
-    case 1:
-        tile_of(tile, 1);
-        break;
+#define CASE(pixels)                                                                                                   \
+    case pixels:                                                                                                       \
+        tile_of(tile, pixels);                                                                                         \
+        break
+        CASE(6);
+        CASE(5);
+        CASE(4);
+        CASE(3);
+        CASE(2);
+        CASE(1);
+#undef CASE
     default:
         break;
     }

@@ -22,7 +22,8 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
     }
     for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
         const float *input = tile->input + run->offset;
-        for (size_t i = run->count; i; i--) {
+        VEC_UNROLL_4 for (size_t i = run->count; i; i--)
+        {
             __m512 w[JM_CONV_MAX_BLOCKS];
             VEC_UNROLL for (int b = 0; b < blocks; b++)
             {
@@ -49,51 +50,28 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
     }
 }
 
+#define CASE(pixels, blocks)                                                                                           \
+    case pixels:                                                                                                       \
+        tile_of(tile, pixels, blocks);                                                                                 \
+        break
+
 static void tile_1(const jm_conv_tile *tile)
 {
     switch (tile->pixels) {
-    case 14:
-        tile_of(tile, 14, 1);
-        break;
-    case 13:
-        tile_of(tile, 13, 1);
-        break;
-    case 12:
-        tile_of(tile, 12, 1);
-        break;
-    case 11:
-        tile_of(tile, 11, 1);
-        break;
-    case 10:
-        tile_of(tile, 10, 1);
-        break;
-    case 9:
-        tile_of(tile, 9, 1);
-        break;
-    case 8:
-        tile_of(tile, 8, 1);
-        break;
-    case 7:
-        tile_of(tile, 7, 1);
-        break;
-    case 6:
-        tile_of(tile, 6, 1);
-        break;
-    case 5:
-        tile_of(tile, 5, 1);
-        break;
-    case 4:
-        tile_of(tile, 4, 1);
-        break;
-    case 3:
-        tile_of(tile, 3, 1);
-        break;
-    case 2:
-        tile_of(tile, 2, 1);
-        break;
-    case 1:
-        tile_of(tile, 1, 1);
-        break;
+        CASE(14, 1);
+        CASE(13, 1);
+        CASE(12, 1);
+        CASE(11, 1);
+        CASE(10, 1);
+        CASE(9, 1);
+        CASE(8, 1);
+        CASE(7, 1);
+        CASE(6, 1);
+        CASE(5, 1);
+        CASE(4, 1);
+        CASE(3, 1);
+        CASE(2, 1);
+        CASE(1, 1);
     default:
         break;
     }
@@ -102,48 +80,20 @@ static void tile_1(const jm_conv_tile *tile)
 static void tile_2(const jm_conv_tile *tile)
 {
     switch (tile->pixels) {
-    case 14:
-        tile_of(tile, 14, 2);
-        break;
-    case 13:
-        tile_of(tile, 13, 2);
-        break;
-    case 12:
-        tile_of(tile, 12, 2);
-        break;
-    case 11:
-        tile_of(tile, 11, 2);
-        break;
-    case 10:
-        tile_of(tile, 10, 2);
-        break;
-    case 9:
-        tile_of(tile, 9, 2);
-        break;
-    case 8:
-        tile_of(tile, 8, 2);
-        break;
-    case 7:
-        tile_of(tile, 7, 2);
-        break;
-    case 6:
-        tile_of(tile, 6, 2);
-        break;
-    case 5:
-        tile_of(tile, 5, 2);
-        break;
-    case 4:
-        tile_of(tile, 4, 2);
-        break;
-    case 3:
-        tile_of(tile, 3, 2);
-        break;
-    case 2:
-        tile_of(tile, 2, 2);
-        break;
-    case 1:
-        tile_of(tile, 1, 2);
-        break;
+        CASE(14, 2);
+        CASE(13, 2);
+        CASE(12, 2);
+        CASE(11, 2);
+        CASE(10, 2);
+        CASE(9, 2);
+        CASE(8, 2);
+        CASE(7, 2);
+        CASE(6, 2);
+        CASE(5, 2);
+        CASE(4, 2);
+        CASE(3, 2);
+        CASE(2, 2);
+        CASE(1, 2);
     default:
         break;
     }
@@ -152,33 +102,15 @@ static void tile_2(const jm_conv_tile *tile)
 static void tile_3(const jm_conv_tile *tile)
 {
     switch (tile->pixels) {
-    case 9:
-        tile_of(tile, 9, 3);
-        break;
-    case 8:
-        tile_of(tile, 8, 3);
-        break;
-    case 7:
-        tile_of(tile, 7, 3);
-        break;
-    case 6:
-        tile_of(tile, 6, 3);
-        break;
-    case 5:
-        tile_of(tile, 5, 3);
-        break;
-    case 4:
-        tile_of(tile, 4, 3);
-        break;
-    case 3:
-        tile_of(tile, 3, 3);
-        break;
-    case 2:
-        tile_of(tile, 2, 3);
-        break;
-    case 1:
-        tile_of(tile, 1, 3);
-        break;
+        CASE(9, 3);
+        CASE(8, 3);
+        CASE(7, 3);
+        CASE(6, 3);
+        CASE(5, 3);
+        CASE(4, 3);
+        CASE(3, 3);
+        CASE(2, 3);
+        CASE(1, 3);
     default:
         break;
     }
@@ -187,24 +119,12 @@ static void tile_3(const jm_conv_tile *tile)
 static void tile_4(const jm_conv_tile *tile)
 {
     switch (tile->pixels) {
-    case 6:
-        tile_of(tile, 6, 4);
-        break;
-    case 5:
-        tile_of(tile, 5, 4);
-        break;
-    case 4:
-        tile_of(tile, 4, 4);
-        break;
-    case 3:
-        tile_of(tile, 3, 4);
-        break;
-    case 2:
-        tile_of(tile, 2, 4);
-        break;
-    case 1:
-        tile_of(tile, 1, 4);
-        break;
+        CASE(6, 4);
+        CASE(5, 4);
+        CASE(4, 4);
+        CASE(3, 4);
+        CASE(2, 4);
+        CASE(1, 4);
     default:
         break;
     }

@@ -21,11 +21,13 @@
 #endif
 
 /* In front of a loop with a constant number of iterations: unrolls it completely, so that arrays of vec live in
- * registers. */
+ * registers. VEC_UNROLL_4: any loop, by four. */
 #ifdef __clang__
 #define VEC_UNROLL _Pragma("clang loop unroll(full)")
+#define VEC_UNROLL_4 _Pragma("clang loop unroll_count(4)")
 #else
 #define VEC_UNROLL _Pragma("GCC unroll 64")
+#define VEC_UNROLL_4 _Pragma("GCC unroll 4")
 #endif
 
 #define VEC_INLINE static inline __attribute__((always_inline, unused))

@@ -240,44 +240,68 @@ int op_test_forms(op_test *t, jm_form forms[JM_MAX_FORMS])
 
 /* ---- Running ---- */
 
-static jm_tensor input_in_form(op_test *t, const jm_call *call, const jm_form *form, int i)
+static jm_tensor input_in_form(op_test *t, const jm_form *form, int i)
 {
     const jm_tensor *in = &t->in[i];
     if (in->dtype == JM_DTYPE_NONE) return *in;
-    if (form->in_packed >> i & 1) {
-        jm_tensor packed = *in;
-        size_t bytes = 0;
-        assert_int_equal(t->op->pack_bytes(call, form, i, &bytes), JM_OK);
-        packed.data = storage_new(t, bytes);
-        assert_int_equal(t->op->pack(call, form, i, packed.data), JM_OK);
-        packed.layout = JM_PACKED;
-        return packed;
-    }
+    if (form->in_packed >> i & 1) return *in;
     bool blocked = form->in == JM_C16 && in->shape.rank >= 3 && !in->constant && !(form->in_plain >> i & 1);
     if (blocked) return op_test_copy(t, in, JM_C16, t->in_map[i]);
     return in->layout == JM_PLAIN ? *in : op_test_copy(t, in, JM_PLAIN, NULL);
+}
+
+/* `call` has the final layouts and maps; its packed inputs are still plain. */
+static jm_tensor packed_in_form(op_test *t, const jm_call *call, const jm_form *form, int i)
+{
+    jm_tensor packed = call->in[i];
+    size_t bytes = 0;
+    assert_int_equal(t->op->pack_bytes(call, form, i, &bytes), JM_OK);
+    packed.data = storage_new(t, bytes);
+    assert_int_equal(t->op->pack(call, form, i, packed.data), JM_OK);
+    packed.layout = JM_PACKED;
+    return packed;
+}
+
+/* A C16 tensor with room after its rows, blocks and images, as a part of a larger storage has. */
+static jm_tensor blocked_strided(op_test *t, const jm_tensor *like, const jm_channel_map *map, uint64_t *random)
+{
+    jm_tensor tensor = *like;
+    tensor.layout = JM_C16;
+    tensor.map = map;
+    int64_t stride = JM_LANES;
+    for (int k = like->shape.rank - 1; k >= 0; k--) {
+        tensor.stride[k] = stride;
+        int64_t dim = k == 1 ? jm_channel_blocks(like->shape.dim[1], map) : like->shape.dim[k];
+        stride *= JM_MAX(dim, 1) + op_random_int(random, 0, 2);
+    }
+    tensor.data = storage_new(t, (size_t)stride * jm_dtype_size(like->dtype));
+    return tensor;
 }
 
 static jm_tensor output_in_form(op_test *t, const jm_form *form, int i)
 {
     jm_tensor shape = t->out[i];
     bool blocked = form->out == JM_C16 && shape.shape.rank >= 3;
+    if (blocked && t->gaps && form->out_strided) return blocked_strided(t, &shape, t->out_map, t->gaps);
     if (blocked) return tensor_new(t, shape.dtype, &shape.shape, JM_C16, t->out_map);
     if (t->gaps && form->out_strided) return op_test_strided(t, shape.dtype, &shape.shape, t->gaps);
     return tensor_new(t, shape.dtype, &shape.shape, JM_PLAIN, NULL);
 }
 
-/* Asserts that a plain output's storage keeps its poison wherever no element lies. */
+/* Asserts that an output's storage keeps its poison wherever no element lies; lanes of a C16 block belong together. */
 static void assert_gaps(op_test *t, const jm_tensor *out)
 {
-    if (out->layout != JM_PLAIN) return;
     size_t bytes = storage_bytes(t, out->data), size = jm_dtype_size(out->dtype);
     unsigned char *inside = jm_alloc(bytes, 1);
     assert_non_null(inside);
     int64_t index[JM_MAX_RANK] = {0}, count;
     assert_int_equal(jm_shape_count(&out->shape, &count), JM_OK);
     if (count > 0) do {
-            memset(inside + ((char *)jm_tensor_at(out, index) - (char *)out->data), 1, size);
+            size_t at = (size_t)((char *)jm_tensor_at(out, index) - (char *)out->data);
+            if (out->layout == JM_C16)
+                memset(inside + at / (JM_LANES * size) * (JM_LANES * size), 1, JM_LANES * size);
+            else
+                memset(inside + at, 1, size);
         } while (op_test_next(&out->shape, index));
     for (size_t i = 0; i < bytes; i++)
         if (!inside[i] && ((unsigned char *)out->data)[i] != POISON)
@@ -346,7 +370,7 @@ jm_status op_test_run(op_test *t)
     JM_TRY(call_infer(t, &call));
     JM_TRY(jm_op_form(&call, t->form, &t->used));
     jm_tensor in[JM_MAX_ARGUMENTS];
-    for (int i = 0; i < t->inputs; i++) in[i] = input_in_form(t, &call, &t->used, i);
+    for (int i = 0; i < t->inputs; i++) in[i] = input_in_form(t, &t->used, i);
     for (int i = 0; i < t->outputs; i++) t->out[i] = output_in_form(t, &t->used, i);
     int over = t->in_place ? t->used.in_place : -1;
     if (over >= 0) {
@@ -355,6 +379,8 @@ jm_status op_test_run(op_test *t)
         t->out[0].constant = false;
     }
     call.in = in;
+    for (int i = 0; i < t->inputs; i++)
+        if (in[i].dtype != JM_DTYPE_NONE && t->used.in_packed >> i & 1) in[i] = packed_in_form(t, &call, &t->used, i);
     jm_machine machine = {.kernels = t->kernels, .threads = t->threads, .l1 = 32 << 10, .l2 = 512 << 10};
     jm_plan plan;
     JM_TRY(jm_op_plan(&call, &t->used, &machine, t->arena, &plan));

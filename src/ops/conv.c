@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conv and ConvTranspose: parameters, shapes, forms and packing. The forms' loops are in conv_plain.c, conv_direct.c
+ * and conv_depthwise.c.
+ */
+#include "ops/conv.h"
+
+#include "ops/conv_pack.h"
+#include "ops/conv_phase.h"
+#include "ops/epilogue.h"
+
+/* ConvTranspose has the same attributes and two more. */
+enum {
+    ATTR_AUTO_PAD,
+    ATTR_DILATIONS,
+    ATTR_GROUP,
+    ATTR_KERNEL_SHAPE,
+    ATTR_PADS,
+    ATTR_STRIDES,
+    ATTR_EPILOGUE,
+    ATTR_OUTPUT_PADDING,
+    ATTR_OUTPUT_SHAPE
+};
+
+static bool is_transposed(const jm_call *call)
+{
+    return call->op == &jm_op_conv_transpose;
+}
+
+static jm_status resolve(const jm_call *call, jm_conv_geometry *geometry)
+{
+    const jm_attr *attr = call->attr;
+    jm_conv_attrs attrs = {
+        .auto_pad = &attr[ATTR_AUTO_PAD],
+        .dilations = &attr[ATTR_DILATIONS],
+        .group = &attr[ATTR_GROUP],
+        .kernel_shape = &attr[ATTR_KERNEL_SHAPE],
+        .pads = &attr[ATTR_PADS],
+        .strides = &attr[ATTR_STRIDES],
+    };
+    if (!is_transposed(call)) return jm_conv_resolve(call, &attrs, geometry);
+    attrs.output_padding = &attr[ATTR_OUTPUT_PADDING];
+    attrs.output_shape = &attr[ATTR_OUTPUT_SHAPE];
+    return jm_conv_transpose_resolve(call, &attrs, geometry);
+}
+
+static const jm_epilogue *epilogue_of(const jm_call *call)
+{
+    return &call->attr[ATTR_EPILOGUE].epilogue;
+}
+
+static jm_status infer(jm_call *call)
+{
+    jm_conv_geometry g;
+    JM_TRY(resolve(call, &g));
+    return jm_conv_infer_output(call, &g, epilogue_of(call));
+}
+
+static double flops(const jm_call *call)
+{
+    jm_conv_geometry g;
+    return resolve(call, &g) == JM_OK ? jm_conv_flops(&g, is_transposed(call)) : 0;
+}
+
+/* ---- Forms ---- */
+
+/* Nanoseconds: multiply-adds at a share of the peak, maps moved once, the epilogue. */
+static double cost(const jm_conv_geometry *g, bool transposed, const jm_epilogue *epilogue, double share_of_peak)
+{
+    const double peak = 48, bandwidth = 20; /* multiply-adds and bytes per nanosecond */
+    double in = (double)g->batch * (double)g->channels, out = (double)g->batch * (double)g->filters;
+    for (int k = 0; k < 3; k++) {
+        in *= (double)g->in[k];
+        out *= (double)g->out[k];
+    }
+    return 500 + jm_conv_flops(g, transposed) / 2 / peak / share_of_peak + 4 * (in + out) / bandwidth +
+           out * jm_epilogue_cost(epilogue);
+}
+
+/* The share of multiply-adds that belong to filters. */
+static double lane_share(int64_t filters)
+{
+    return (double)filters / (double)((filters + JM_LANES - 1) / JM_LANES * JM_LANES);
+}
+
+static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
+{
+    int count = 0;
+    jm_form *plain = &out[count++];
+    *plain = (jm_form){.id = JM_CONV_PLAIN, .name = "plain", .out_strided = true, .in_place = -1};
+    jm_conv_geometry g;
+    if (resolve(call, &g) != JM_OK) return count;
+    const bool transposed = is_transposed(call);
+    const jm_epilogue *epilogue = epilogue_of(call);
+    plain->cost = cost(&g, transposed, epilogue, 0.5 * lane_share(g.filters / g.group));
+
+    const jm_tensor *bias = jm_call_in(call, JM_CONV_B);
+    if (!call->in[JM_CONV_W].constant || (bias && !bias->constant) || g.spatial > 2) return count;
+    const jm_form blocked = {
+        .in = JM_C16,
+        .out = JM_C16,
+        .in_packed = 1u << JM_CONV_W | (bias ? 1u << JM_CONV_B : 0),
+        .out_strided = true,
+        .in_place = -1,
+    };
+    if (g.group == 1) {
+        jm_form *direct = &out[count++];
+        *direct = blocked;
+        direct->id = JM_CONV_DIRECT;
+        direct->name = g.kernel[1] * g.kernel[2] == 1 ? "gemm1x1" : "direct";
+        direct->cost = cost(&g, transposed, epilogue, 0.9 * lane_share(g.filters));
+    }
+    if (g.group == 1 && g.channels < JM_LANES) {
+        jm_form *stem = &out[count++];
+        *stem = blocked;
+        stem->id = JM_CONV_STEM;
+        stem->name = "stem";
+        stem->in_plain = 1u << JM_CONV_X;
+        stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters));
+    }
+    if (!transposed && g.group == g.channels && g.filters == g.channels) {
+        jm_form *depthwise = &out[count++];
+        *depthwise = blocked;
+        depthwise->id = JM_CONV_DEPTHWISE;
+        depthwise->name = "depthwise";
+        depthwise->map = JM_MAP_SAME;
+        depthwise->cost = cost(&g, transposed, epilogue, 0.5 * lane_share(g.filters));
+    }
+    return count;
+}
+
+/* ---- Pack ---- */
+
+static jm_status pack_bytes(const jm_call *call, const jm_form *form, int input, size_t *bytes)
+{
+    *bytes = 0;
+    if (!(form->in_packed >> input & 1)) return JM_OK;
+    jm_conv_geometry g;
+    JM_TRY(resolve(call, &g));
+    size_t depth = 1;
+    bool fits = true;
+    if (input == JM_CONV_W) {
+        fits = jm_conv_tap_count(&g, is_transposed(call), &depth) &&
+               jm_size_mul(depth, (size_t)(g.channels / g.group), &depth);
+    }
+    const size_t lanes = (size_t)jm_channel_blocks(g.filters, call->out[0].map) * JM_LANES;
+    if (!fits || !jm_size_mul(lanes, sizeof(float), bytes) || !jm_size_mul(*bytes, depth, bytes))
+        return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
+    return JM_OK;
+}
+
+static jm_status pack_weights(const jm_call *call, const jm_form *form, const jm_conv_geometry *g,
+                              const int32_t *filter, jm_arena *arena, float *packed)
+{
+    const jm_tensor *w = &call->in[JM_CONV_W];
+    const bool transposed = is_transposed(call);
+    int32_t *order = NULL;
+    ptrdiff_t *offset;
+    if (form->id == JM_CONV_DIRECT) JM_TRY(jm_channel_order(g->channels, call->in[JM_CONV_X].map, arena, &order));
+    jm_weight_view view = {
+        .data = w->data,
+        .filter_stride = (ptrdiff_t)w->stride[transposed ? 1 : 0],
+        .channel_stride = (ptrdiff_t)w->stride[transposed ? 0 : 1],
+    };
+    JM_TRY(jm_conv_tap_offsets(g, transposed, w, arena, &offset, &view.taps));
+    view.tap_offset = offset;
+    const size_t channels = (size_t)(g->channels / g->group);
+    const size_t blocks = (size_t)jm_channel_blocks(g->filters, call->out[0].map);
+    for (size_t b = 0; b < blocks; b++)
+        jm_pack_block(&view, order, channels, filter + b * JM_LANES, packed + b * view.taps * channels * JM_LANES);
+    return JM_OK;
+}
+
+static jm_status pack(const jm_call *call, const jm_form *form, int input, void *packed)
+{
+    const jm_tensor *tensor = &call->in[input];
+    const jm_channel_map *map = call->out[0].map;
+    jm_conv_geometry g;
+    JM_TRY(resolve(call, &g));
+    jm_arena *arena;
+    JM_TRY(jm_arena_create(&arena));
+    int32_t *filter;
+    jm_status status = jm_lane_channels(g.filters, map, arena, &filter);
+    if (status == JM_OK && input == JM_CONV_W) status = pack_weights(call, form, &g, filter, arena, packed);
+    if (status == JM_OK && input == JM_CONV_B) {
+        jm_pack_lanes(tensor->data, (ptrdiff_t)tensor->stride[0], filter,
+                      (size_t)jm_channel_blocks(g.filters, map) * JM_LANES, packed);
+    }
+    jm_arena_destroy(arena);
+    return status;
+}
+
+/* ---- Plan and run ---- */
+
+static void run_nothing(const jm_plan *plan, const jm_run *run)
+{
+    (void)plan;
+    (void)run;
+}
+
+static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                      jm_plan *out)
+{
+    jm_conv_job job = {
+        .call = call, .transposed = is_transposed(call), .epilogue = *epilogue_of(call), .machine = machine};
+    JM_TRY(resolve(call, &job.geometry));
+    int64_t count;
+    JM_TRY(jm_shape_count(&call->out[0].shape, &count));
+    if (count == 0) {
+        jm_conv_state *nothing = jm_arena_alloc(arena, 1, sizeof(*nothing));
+        if (!nothing) return JM_OUT_OF_MEMORY;
+        nothing->run = run_nothing;
+        out->state = nothing;
+        return JM_OK;
+    }
+    if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
+    const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
+    if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");
+    return form->id == JM_CONV_DEPTHWISE ? jm_conv_depthwise_plan(&job, arena, out)
+                                         : jm_conv_direct_plan(&job, arena, out);
+}
+
+static void run(const jm_plan *plan, const jm_run *run)
+{
+    ((const jm_conv_state *)plan->state)->run(plan, run);
+}
+
+/* ---- Tables ---- */
+
+#define INPUTS_AND_ATTRIBUTES(weights)                                                                                 \
+    {"X", JM_PARAM_INPUT, 0, .doc = "[N, C, spatial...], 1 to 3 spatial dimensions"},                                  \
+        {"W", JM_PARAM_INPUT, JM_PACKABLE, .doc = weights},                                                            \
+        {"B", JM_PARAM_INPUT, JM_OPTIONAL | JM_PACKABLE, .doc = "[M]"},                                                \
+        {"residual", JM_PARAM_INPUT, JM_OPTIONAL | JM_GRAPH_ONLY, .doc = "added by the epilogue; shape of Y"},         \
+        {"Y", JM_PARAM_OUTPUT, 0, .doc = "[N, M, spatial...]"},                                                        \
+        {"auto_pad", JM_PARAM_STRING, JM_OPTIONAL, .s = "NOTSET", .doc = "NOTSET, SAME_UPPER, SAME_LOWER or VALID"},   \
+        {"dilations", JM_PARAM_INTS, JM_OPTIONAL, .doc = "distance of kernel points; 1"},                              \
+        {"group", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "groups of channels that do not mix"},                     \
+        {"kernel_shape", JM_PARAM_INTS, JM_OPTIONAL, .doc = "that of W"},                                              \
+        {"pads", JM_PARAM_INTS, JM_OPTIONAL, .doc = "at the begin of each dimension, then at the end; 0"},             \
+        {"strides", JM_PARAM_INTS, JM_OPTIONAL, .doc = "distance of output points; 1"},                                \
+    {                                                                                                                  \
+        "epilogue", JM_PARAM_EPILOGUE, JM_OPTIONAL | JM_GRAPH_ONLY, .doc = "residual and activation"                   \
+    }
+
+static const jm_param conv_param[] = {
+    INPUTS_AND_ATTRIBUTES("[M, C / group, kernel...]"),
+};
+
+const jm_op jm_op_conv = {
+    .name = "Conv",
+    .param = conv_param,
+    .params = JM_COUNT(conv_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = 1u << JM_F32,
+    .formula = "Y[n, m, o] = epilogue(B[m] + sum over c, k of W[m, c, k] * X[n, c, o * stride + k * dilation - pad])",
+    .source = "ONNX Conv-11",
+    .infer = infer,
+    .forms = forms,
+    .pack_bytes = pack_bytes,
+    .pack = pack,
+    .plan = plan,
+    .run = run,
+    .flops = flops,
+};
+
+static const jm_param conv_transpose_param[] = {
+    INPUTS_AND_ATTRIBUTES("[C, M / group, kernel...]"),
+    {"output_padding", JM_PARAM_INTS, JM_OPTIONAL, .doc = "points added at the end of each dimension; 0"},
+    {"output_shape", JM_PARAM_INTS, JM_OPTIONAL, .doc = "spatial size of Y; pads follow from it"},
+};
+
+const jm_op jm_op_conv_transpose = {
+    .name = "ConvTranspose",
+    .param = conv_transpose_param,
+    .params = JM_COUNT(conv_transpose_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = 1u << JM_F32,
+    .formula = "Y[n, m, i * stride + k * dilation - pad] += W[c, m, k] * X[n, c, i], from B[m]; then the epilogue",
+    .source = "ONNX ConvTranspose-11",
+    .infer = infer,
+    .forms = forms,
+    .pack_bytes = pack_bytes,
+    .pack = pack,
+    .plan = plan,
+    .run = run,
+    .flops = flops,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to the convolutions: conv.c holds the operator's table, the forms live in one file each.
+ */
+#ifndef JUMAR_OPS_CONV_H
+#define JUMAR_OPS_CONV_H
+
+#include "kernels/kernels.h"
+#include "ops/conv_geometry.h"
+
+/* jm_form.id of Conv and ConvTranspose; stored in .om files. */
+enum {
+    JM_CONV_PLAIN = 0,     /* any strides, groups, 1-D to 3-D; packs inside run */
+    JM_CONV_DIRECT = 1,    /* C16 in and out, one group */
+    JM_CONV_STEM = 2,      /* few plain input channels, C16 out */
+    JM_CONV_DEPTHWISE = 3, /* C16, one channel per group */
+};
+
+extern const jm_op jm_op_conv, jm_op_conv_transpose;
+
+/* Inputs of both operators. */
+enum { JM_CONV_X, JM_CONV_W, JM_CONV_B, JM_CONV_RESIDUAL };
+
+/* Every plan's state begins with the run function of its form. */
+typedef struct jm_conv_state {
+    void (*run)(const jm_plan *plan, const jm_run *run);
+} jm_conv_state;
+
+/* What the forms plan from. */
+typedef struct jm_conv_job {
+    const jm_call *call;
+    jm_conv_geometry geometry;
+    bool transposed;
+    jm_epilogue epilogue;
+    const jm_machine *machine;
+} jm_conv_job;
+
+/* conv_plain.c, conv_direct.c (forms DIRECT and STEM), conv_depthwise.c: fill chunks, scratch and state. The output has
+ * elements; the residual, if any, shares the output's map. */
+JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+
+/* Where a C16 tensor lies, in elements; rank 3 has one row. */
+typedef struct jm_c16_view {
+    ptrdiff_t image, block, row;
+} jm_c16_view;
+
+static inline jm_c16_view jm_c16_view_of(const jm_tensor *tensor)
+{
+    return (jm_c16_view){
+        .image = (ptrdiff_t)tensor->stride[0],
+        .block = (ptrdiff_t)tensor->stride[1],
+        .row = tensor->shape.rank == 4 ? (ptrdiff_t)tensor->stride[2] : 0,
+    };
+}
+
+#endif

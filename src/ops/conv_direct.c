@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Convolution, transposed or not, into a C16 map straight from the map before it (or, stem, from a few plain channels):
+ * no padded copies, no columns. For each block of outputs the strip is walked row by row, tile by tile; the epilogue
+ * follows while the sums are in the first cache.
+ */
+#include "ops/conv.h"
+#include "ops/conv_phase.h"
+#include "ops/epilogue.h"
+#include "ops/strips.h"
+
+/* Points of a row between epilogues: 64 bytes each stay well inside the first cache. */
+enum { TILES_PER_PIECE = 16 };
+
+typedef struct state {
+    jm_conv_state base;
+    const jm_kernels *kernels;
+    jm_epilogue epilogue;
+    jm_conv_phases phases;
+    jm_strips strips;
+    ptrdiff_t in_image;
+    jm_c16_view out, residual;
+    int64_t points;     /* of an output row */
+    int64_t unit;       /* points of a unit when the map is one row; 0: a unit is a row */
+    int64_t all_blocks; /* of the output */
+    int blocks;         /* computed together */
+    const float *no_bias;
+} state;
+
+/* Points x .. x + points - 1 of row y, for `blocks` blocks from `block` on. */
+static void compute_piece(const state *s, const jm_run *run, int64_t image, int64_t block, int blocks, int64_t y,
+                          int64_t x, int64_t points)
+{
+    const float *bias = run->in[JM_CONV_B] ? run->in[JM_CONV_B] : s->no_bias;
+    float *output = (float *)run->out[0] + image * s->out.image + block * s->out.block + y * s->out.row + x * JM_LANES;
+    const jm_conv_tile tile = {
+        .weight = (const float *)run->in[JM_CONV_W] + (size_t)block * s->phases.block_depth,
+        .weight_block = s->phases.block_depth,
+        .start = bias + block * JM_LANES,
+        .output = output,
+        .output_pixel = JM_LANES,
+        .output_block = s->out.block,
+        .blocks = blocks,
+    };
+    jm_conv_phase_row(&s->phases, &s->kernels->conv, (const float *)run->in[JM_CONV_X] + image * s->in_image,
+                      (const int64_t[3]){0, y, x}, points, &tile);
+    if (!jm_epilogue_active(&s->epilogue)) return;
+    const float *residual = NULL;
+    if (s->epilogue.residual != JM_RESIDUAL_NONE) {
+        residual = (const float *)run->in[JM_CONV_RESIDUAL] + image * s->residual.image + block * s->residual.block +
+                   y * s->residual.row + x * JM_LANES;
+    }
+    for (int b = 0; b < blocks; b++) {
+        jm_epilogue_apply(s->kernels, &s->epilogue, output + b * s->out.block,
+                          residual ? residual + b * s->residual.block : NULL, (size_t)points * JM_LANES);
+    }
+}
+
+static void run_direct(const jm_plan *plan, const jm_run *run)
+{
+    const state *s = plan->state;
+    const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
+    const int64_t piece = (int64_t)s->kernels->conv.tile_pixels[s->blocks] * TILES_PER_PIECE;
+    const int64_t y_begin = s->unit ? 0 : strip.unit_begin, y_end = s->unit ? 1 : strip.unit_end;
+    const int64_t x_begin = s->unit ? strip.unit_begin * s->unit : 0;
+    const int64_t x_end = s->unit ? JM_MIN(strip.unit_end * s->unit, s->points) : s->points;
+    for (int64_t group = strip.block_begin; group < strip.block_end; group++) {
+        const int64_t block = group * s->blocks;
+        const int blocks = (int)JM_MIN(s->blocks, s->all_blocks - block);
+        for (int64_t y = y_begin; y < y_end; y++) {
+            for (int64_t x = x_begin; x < x_end; x += piece)
+                compute_piece(s, run, strip.image, block, blocks, y, x, JM_MIN(piece, x_end - x));
+        }
+    }
+}
+
+/* 1x1 without stride over rows that follow each other: the map is one long row. */
+static bool is_one_row(const jm_conv_geometry *g, const state *s, const ptrdiff_t in_stride[3])
+{
+    for (int k = 0; k < 3; k++) {
+        if (g->kernel[k] != 1 || g->stride[k] != 1 || g->before[k] || g->after[k] || g->extra[k]) return false;
+    }
+    const ptrdiff_t row = (ptrdiff_t)g->out[2] * JM_LANES;
+    return in_stride[1] == (ptrdiff_t)g->in[2] * in_stride[2] && s->out.row == row &&
+           (s->epilogue.residual == JM_RESIDUAL_NONE || s->residual.row == row);
+}
+
+/* The channels at one input point as runs. */
+static jm_status channel_runs(const jm_tensor *x, jm_tap_set *base, jm_arena *arena, jm_conv_run **runs)
+{
+    const int64_t channels = x->shape.dim[1];
+    const bool blocked = x->layout == JM_C16;
+    base->runs = blocked ? (size_t)jm_channel_blocks(channels, x->map) : 1;
+    base->lane = blocked ? 1 : (ptrdiff_t)x->stride[1];
+    base->depth = (size_t)channels;
+    *runs = jm_arena_alloc(arena, base->runs, sizeof(**runs));
+    if (!*runs) return JM_OUT_OF_MEMORY;
+    if (!blocked) **runs = (jm_conv_run){.offset = 0, .count = (size_t)channels};
+    for (size_t b = 0; blocked && b < base->runs; b++) {
+        (*runs)[b] = (jm_conv_run){.offset = (ptrdiff_t)b * (ptrdiff_t)x->stride[1],
+                                   .count = (size_t)jm_block_count(channels, x->map, (int64_t)b)};
+    }
+    return JM_OK;
+}
+
+jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan)
+{
+    const jm_conv_geometry *g = &job->geometry;
+    const jm_tensor *x = &job->call->in[JM_CONV_X], *y = &job->call->out[0];
+    state *s = jm_arena_alloc(arena, 1, sizeof(*s));
+    if (!s) return JM_OUT_OF_MEMORY;
+    s->base.run = run_direct;
+    s->kernels = job->machine->kernels;
+    s->epilogue = job->epilogue;
+    s->in_image = (ptrdiff_t)x->stride[0];
+    s->out = jm_c16_view_of(y);
+    if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_c16_view_of(&job->call->in[JM_CONV_RESIDUAL]);
+
+    jm_tap_set base = {.in = {g->in[0], g->in[1], g->in[2]}};
+    jm_conv_spatial_strides(x, base.stride);
+    int64_t rows = g->out[1];
+    s->points = g->out[2];
+    if (is_one_row(g, s, base.stride)) {
+        s->points = base.in[2] = g->in[1] * g->in[2];
+        rows = base.in[1] = 1;
+    }
+    jm_conv_run *runs;
+    JM_TRY(channel_runs(x, &base, arena, &runs));
+    JM_TRY(jm_conv_phases_create(&s->phases, g, job->transposed, &base, runs, arena));
+
+    s->all_blocks = jm_channel_blocks(g->filters, y->map);
+    s->no_bias = jm_arena_alloc(arena, (size_t)s->all_blocks * JM_LANES, sizeof(float));
+    if (!s->no_bias) return JM_OUT_OF_MEMORY;
+    s->blocks = jm_tap_row_blocks(&s->kernels->conv, s->points, s->all_blocks);
+
+    int64_t units = rows;
+    double unit_points = (double)base.in[2] * (double)base.in[1] / (double)rows;
+    if (rows == 1) {
+        s->unit = s->kernels->conv.tile_pixels[s->blocks];
+        units = (s->points + s->unit - 1) / s->unit;
+        unit_points /= (double)units;
+    }
+    s->strips = jm_strips_choose(job->machine, g->batch, (s->all_blocks + s->blocks - 1) / s->blocks,
+                                 4.0 * (double)s->phases.block_depth * s->blocks, units,
+                                 4.0 * unit_points * (double)g->channels);
+    plan->chunks = jm_strips_chunks(&s->strips);
+    plan->state = s;
+    return JM_OK;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/conv_pack.h"
+
+jm_status jm_lane_channels(int64_t channels, const jm_channel_map *map, jm_arena *arena, int32_t **channel)
+{
+    const size_t lanes = (size_t)jm_channel_blocks(channels, map) * JM_LANES;
+    *channel = jm_arena_alloc(arena, lanes, sizeof(**channel));
+    if (!*channel) return JM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < lanes; i++) (*channel)[i] = -1;
+    for (int64_t c = 0; c < channels; c++) (*channel)[jm_channel_lane(map, c)] = (int32_t)c;
+    return JM_OK;
+}
+
+jm_status jm_channel_order(int64_t channels, const jm_channel_map *map, jm_arena *arena, int32_t **order)
+{
+    JM_TRY(jm_lane_channels(channels, map, arena, order));
+    const size_t lanes = (size_t)jm_channel_blocks(channels, map) * JM_LANES;
+    size_t count = 0;
+    for (size_t i = 0; i < lanes; i++)
+        if ((*order)[i] >= 0) (*order)[count++] = (*order)[i];
+    return JM_OK;
+}
+
+void jm_pack_block(const jm_weight_view *weights, const int32_t *order, size_t channels, const int32_t filter[16],
+                   float *packed)
+{
+    for (size_t t = 0; t < weights->taps; t++) {
+        const float *tap = weights->data + weights->tap_offset[t];
+        for (size_t i = 0; i < channels; i++, packed += JM_LANES) {
+            const float *value = tap + (order ? order[i] : (ptrdiff_t)i) * weights->channel_stride;
+            for (int j = 0; j < JM_LANES; j++)
+                packed[j] = filter[j] < 0 ? 0.0f : value[filter[j] * weights->filter_stride];
+        }
+    }
+}
+
+void jm_pack_lanes(const float *values, ptrdiff_t stride, const int32_t *channel, size_t lanes, float *packed)
+{
+    for (size_t i = 0; i < lanes; i++) packed[i] = channel[i] < 0 ? 0.0f : values[channel[i] * stride];
+}

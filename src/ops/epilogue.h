@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a convolution or matrix product does to its sums while they are in the first cache: residual and activation.
+ */
+#ifndef JUMAR_OPS_EPILOGUE_H
+#define JUMAR_OPS_EPILOGUE_H
+
+#include "kernels/kernels.h"
+#include "ops/op.h"
+
+/* Applies the epilogue to n contiguous sums, in place. `residual` has n elements too; it is not read, and may be NULL,
+ * when the epilogue has none. */
+void jm_epilogue_apply(const jm_kernels *kernels, const jm_epilogue *epilogue, float *sum, const float *residual,
+                       size_t n);
+
+/* True when jm_epilogue_apply changes anything. */
+static inline bool jm_epilogue_active(const jm_epilogue *epilogue)
+{
+    return epilogue->activation != JM_ACT_NONE || epilogue->residual != JM_RESIDUAL_NONE;
+}
+
+/* Nanoseconds an element on the nominal core, for the costs of forms. */
+double jm_epilogue_cost(const jm_epilogue *epilogue);
+
+#endif

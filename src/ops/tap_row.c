@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/tap_row.h"
+
+#include <string.h>
+
+jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t count[3], const int64_t gap[3],
+                         const jm_conv_run *channel_run, jm_arena *arena)
+{
+    size_t taps, runs;
+    if (!jm_size_mul((size_t)count[0], (size_t)count[1], &taps) || !jm_size_mul(taps, (size_t)count[2], &taps) ||
+        !jm_size_mul(taps, set->runs, &runs))
+        return jm_error(JM_OUT_OF_RANGE, "the kernel is too large");
+    set->taps = taps;
+    set->tap = jm_arena_alloc(arena, JM_MAX(taps, 1), sizeof(*set->tap));
+    set->run = jm_arena_alloc(arena, JM_MAX(runs, 1), sizeof(*set->run));
+    if (!set->tap || !set->run) return JM_OUT_OF_MEMORY;
+    for (int k = 0; k < 3; k++) {
+        set->low[k] = first[k];
+        set->high[k] = first[k] + (count[k] - 1) * gap[k];
+        if (set->high[k] < set->low[k]) {
+            set->low[k] = set->high[k];
+            set->high[k] = first[k];
+        }
+    }
+    size_t t = 0;
+    jm_conv_run *run = set->run;
+    for (int64_t i = 0; i < count[0]; i++) {
+        for (int64_t j = 0; j < count[1]; j++) {
+            for (int64_t k = 0; k < count[2]; k++, t++) {
+                const int64_t tap[3] = {first[0] + i * gap[0], first[1] + j * gap[1], first[2] + k * gap[2]};
+                memcpy(set->tap[t], tap, sizeof(tap));
+                ptrdiff_t offset = tap[0] * set->stride[0] + tap[1] * set->stride[1] + tap[2] * set->stride[2];
+                for (size_t r = 0; r < set->runs; r++, run++)
+                    *run = (jm_conv_run){.offset = channel_run[r].offset + offset, .count = channel_run[r].count};
+            }
+        }
+    }
+    return JM_OK;
+}
+
+/* Taps first .. end-1 of the points [p0, p1) of a tile, added to what the output holds. */
+static void add_taps(const jm_tap_set *set, const jm_conv_kernels *kernels, const jm_conv_tile *tile, size_t first,
+                     size_t end, int p0, int p1)
+{
+    if (p0 >= p1 || first == end) return;
+    jm_conv_tile part = *tile;
+    part.input += p0 * tile->input_pixel;
+    part.output += p0 * tile->output_pixel;
+    part.pixels = p1 - p0;
+    part.run = set->run + first * set->runs;
+    part.runs = (end - first) * set->runs;
+    part.weight += first * set->depth * JM_LANES;
+    part.start = NULL;
+    kernels->tile(&part);
+}
+
+/* The points [*p0, *p1) of n for which x + p * step lies in [0, size). */
+static void points_inside(int64_t x, int64_t step, int64_t size, int n, int *p0, int *p1)
+{
+    int64_t low = x >= 0 ? 0 : (-x + step - 1) / step;
+    int64_t high = x < size ? (size - 1 - x) / step + 1 : 0;
+    *p0 = (int)JM_MIN(low, n);
+    *p1 = (int)JM_MIN(high, n);
+}
+
+/* A tile with taps outside the input: neighbouring taps that reach the same points are added together. */
+static void edge_tile(const jm_tap_set *set, const jm_conv_kernels *kernels, const int64_t at[3], jm_conv_tile *tile)
+{
+    for (int b = 0; b < tile->blocks; b++) {
+        for (int p = 0; p < tile->pixels; p++) {
+            memcpy(tile->output + b * tile->output_block + p * tile->output_pixel, tile->start + b * JM_LANES,
+                   JM_LANES * sizeof(float));
+        }
+    }
+    size_t first = 0;
+    int first_p0 = 0, first_p1 = 0;
+    for (size_t t = 0; t < set->taps; t++) {
+        const int64_t *tap = set->tap[t];
+        int64_t z = at[0] * set->step[0] + tap[0], y = at[1] * set->step[1] + tap[1];
+        int p0 = 0, p1 = 0;
+        if (z >= 0 && z < set->in[0] && y >= 0 && y < set->in[1])
+            points_inside(at[2] * set->step[2] + tap[2], set->step[2], set->in[2], tile->pixels, &p0, &p1);
+        if (p0 == first_p0 && p1 == first_p1) continue;
+        add_taps(set, kernels, tile, first, t, first_p0, first_p1);
+        first = t;
+        first_p0 = p0;
+        first_p1 = p1;
+    }
+    add_taps(set, kernels, tile, first, set->taps, first_p0, first_p1);
+}
+
+static bool inside(const jm_tap_set *set, int k, int64_t from, int64_t to)
+{
+    return from * set->step[k] + set->low[k] >= 0 && to * set->step[k] + set->high[k] < set->in[k];
+}
+
+void jm_tap_row(const jm_tap_set *set, const jm_conv_kernels *kernels, const float *image, const int64_t at[3],
+                int64_t points, jm_conv_tile *tile)
+{
+    const bool row_inside = inside(set, 0, at[0], at[0]) && inside(set, 1, at[1], at[1]);
+    const int limit = kernels->tile_pixels[tile->blocks];
+    const ptrdiff_t row = at[0] * set->step[0] * set->stride[0] + at[1] * set->step[1] * set->stride[1];
+    float *output = tile->output;
+    tile->input_pixel = set->step[2] * set->stride[2];
+    tile->input_lane = set->lane;
+    /* Even cuts: 13 points as 5 + 4 + 4, not 6 + 6 + 1. */
+    const int64_t tiles = (points + limit - 1) / limit;
+    int64_t done = 0;
+    for (int64_t i = 0; i < tiles; i++) {
+        const int64_t end = points * (i + 1) / tiles;
+        const int64_t x = at[2] + done;
+        tile->input = image + row + x * tile->input_pixel;
+        tile->output = output + done * tile->output_pixel;
+        tile->pixels = (int)(end - done);
+        if (row_inside && inside(set, 2, x, x + tile->pixels - 1)) {
+            tile->run = set->run;
+            tile->runs = set->taps * set->runs;
+            kernels->tile(tile);
+        } else {
+            edge_tile(set, kernels, (const int64_t[3]){at[0], at[1], x}, tile);
+        }
+        done = end;
+    }
+}
+
+int jm_tap_row_blocks(const jm_conv_kernels *kernels, int64_t points, int64_t blocks)
+{
+    int best = 1;
+    for (int b = 2; b <= JM_CONV_MAX_BLOCKS; b++) {
+        if (b > blocks || kernels->tile_pixels[b] == 0) continue;
+        /* More blocks share each input, fewer pixels share each weight: wide only where rows are short. */
+        if (b == 2 || points <= kernels->tile_pixels[b]) best = b;
+    }
+    return best;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Conv and ConvTranspose against a float64 model in the plainest form of their definitions, for random attributes,
+ * shapes, channel maps and epilogues; and the same bits at every level, thread count and cut.
+ */
+#include "../test.h"
+#include "op_test.h"
+
+#include <math.h>
+
+#include "kernels/kernels.h"
+#include "ops/conv.h"
+
+/* A random call, spatial dims as (z, y, x). */
+typedef struct conv_case {
+    bool transposed;
+    int spatial;
+    int64_t batch, channels, filters, group;
+    int64_t in[3], kernel[3], stride[3], dilation[3], before[3], after[3], extra[3];
+    jm_epilogue epilogue;
+    bool bias, constant;
+} conv_case;
+
+static int64_t pick(uint64_t *random, int64_t low, int64_t high)
+{
+    return op_random_int(random, low, high);
+}
+
+static conv_case random_case(uint64_t *random, bool transposed)
+{
+    conv_case c = {.transposed = transposed, .spatial = (int)pick(random, 0, 5), .batch = pick(random, 1, 2)};
+    c.spatial = c.spatial == 0 ? 1 : c.spatial == 1 ? 3 : 2;
+    switch (pick(random, 0, 3)) {
+    case 0: /* depthwise, at times with a multiplier */
+        c.group = c.channels = pick(random, 1, 40);
+        c.filters = c.channels * (pick(random, 0, 3) ? 1 : pick(random, 2, 3));
+        break;
+    case 1:
+        c.group = pick(random, 2, 3);
+        c.channels = c.group * pick(random, 1, 20);
+        c.filters = c.group * pick(random, 1, 20);
+        break;
+    default:
+        c.group = 1;
+        c.channels = pick(random, 1, pick(random, 0, 1) ? 70 : 8);
+        c.filters = pick(random, 1, 70);
+    }
+    for (int k = 0; k < 3; k++) {
+        c.in[k] = c.kernel[k] = c.stride[k] = c.dilation[k] = 1;
+        if (k < 3 - c.spatial) continue;
+        c.kernel[k] = pick(random, 0, 2) ? pick(random, 1, 3) : pick(random, 1, 6);
+        c.stride[k] = pick(random, 0, 1) ? 1 : pick(random, 1, 4);
+        c.dilation[k] = pick(random, 0, 2) ? 1 : pick(random, 1, 3);
+        c.before[k] = pick(random, 0, 1) ? 0 : pick(random, 0, 4);
+        c.after[k] = pick(random, 0, 1) ? c.before[k] : pick(random, 0, 3);
+        const int64_t extent = (c.kernel[k] - 1) * c.dilation[k] + 1;
+        c.in[k] = pick(random, 1, c.spatial == 3 ? 6 : 19);
+        if (transposed) {
+            c.extra[k] = pick(random, 0, JM_MAX(c.stride[k], c.dilation[k]) - 1);
+            const int64_t full = (c.in[k] - 1) * c.stride[k] + extent + c.extra[k];
+            if (c.before[k] + c.after[k] >= full) c.before[k] = c.after[k] = 0;
+        } else {
+            c.in[k] = JM_MAX(c.in[k], extent - c.before[k] - c.after[k]);
+        }
+    }
+    c.bias = pick(random, 0, 2) != 0;
+    c.constant = pick(random, 0, 4) != 0;
+    c.epilogue = (jm_epilogue){.activation = (jm_activation)pick(random, 0, JM_ACT_COUNT - 1), .alpha = 0.2f};
+    if (c.epilogue.activation == JM_ACT_CLIP) c.epilogue.alpha = -0.5f;
+    c.epilogue.beta = 0.7f;
+    c.epilogue.residual = (jm_residual)pick(random, 0, 2);
+    return c;
+}
+
+static int64_t out_size(const conv_case *c, int k)
+{
+    const int64_t extent = (c->kernel[k] - 1) * c->dilation[k] + 1;
+    return c->transposed ? (c->in[k] - 1) * c->stride[k] + extent + c->extra[k] - c->before[k] - c->after[k]
+                         : (c->before[k] + c->in[k] + c->after[k] - extent) / c->stride[k] + 1;
+}
+
+static jm_shape shape_of(const conv_case *c, int64_t a, int64_t b, const int64_t spatial[3])
+{
+    jm_shape shape = {.rank = 2 + c->spatial, .dim = {a, b}};
+    for (int k = 0; k < c->spatial; k++) shape.dim[2 + k] = spatial[3 - c->spatial + k];
+    return shape;
+}
+
+static void set_call(op_test *t, const conv_case *c, uint64_t *random)
+{
+    op_test_begin(t, c->transposed ? "ConvTranspose" : "Conv");
+    const jm_shape x = shape_of(c, c->batch, c->channels, c->in);
+    const jm_shape w = c->transposed ? shape_of(c, c->channels, c->filters / c->group, c->kernel)
+                                     : shape_of(c, c->filters, c->channels / c->group, c->kernel);
+    const int64_t out[3] = {out_size(c, 0), out_size(c, 1), out_size(c, 2)};
+    const jm_shape y = shape_of(c, c->batch, c->filters, out), b = {.rank = 1, .dim = {c->filters}};
+    op_test_input(t, op_test_tensor(t, JM_F32, &x, random));
+    op_test_input(t, op_test_tensor(t, JM_F32, &w, random));
+    if (c->bias)
+        op_test_input(t, op_test_tensor(t, JM_F32, &b, random));
+    else
+        op_test_absent(t);
+    if (c->epilogue.residual != JM_RESIDUAL_NONE) op_test_input(t, op_test_tensor(t, JM_F32, &y, random));
+    t->in[JM_CONV_W].constant = c->constant;
+    t->in[JM_CONV_B].constant = c->bias && c->constant;
+
+    const int first = 3 - c->spatial;
+    int64_t pads[6];
+    for (int k = 0; k < c->spatial; k++) {
+        pads[k] = c->before[first + k];
+        pads[c->spatial + k] = c->after[first + k];
+    }
+    op_test_ints(t, "strides", c->stride + first, c->spatial);
+    op_test_ints(t, "dilations", c->dilation + first, c->spatial);
+    op_test_ints(t, "pads", pads, 2 * c->spatial);
+    op_test_int(t, "group", c->group);
+    op_test_epilogue(t, "epilogue", c->epilogue);
+    if (c->transposed) op_test_ints(t, "output_padding", c->extra + first, c->spatial);
+}
+
+static double activate(const jm_epilogue *e, double x)
+{
+    switch (e->activation) {
+    case JM_ACT_RELU:
+        return fmax(x, 0);
+    case JM_ACT_LEAKY_RELU:
+        return x < 0 ? (double)e->alpha * x : x;
+    case JM_ACT_CLIP:
+        return fmin(fmax(x, (double)e->alpha), (double)e->beta);
+    case JM_ACT_SIGMOID:
+        return 1 / (1 + exp(-x));
+    case JM_ACT_SILU:
+        return x / (1 + exp(-x));
+    case JM_ACT_HARD_SIGMOID:
+        return fmax(0, fmin(1, (double)e->alpha * x + (double)e->beta));
+    case JM_ACT_HARD_SWISH:
+        return x * fmax(0, fmin(1, x / 6 + 0.5));
+    case JM_ACT_TANH:
+        return tanh(x);
+    case JM_ACT_GELU:
+        return 0.5 * x * (1 + erf(x / sqrt(2)));
+    case JM_ACT_MISH:
+        return x * tanh(log1p(exp(x)));
+    default:
+        return x;
+    }
+}
+
+/* Sums and sums of sizes for every output, row-major; ConvTranspose scatters as its definition says. */
+static void model(const conv_case *c, const op_test *t, double *sum, double *size)
+{
+    const float *x = t->in[0].data, *w = t->in[1].data, *b = t->in[2].data;
+    const int64_t out[3] = {out_size(c, 0), out_size(c, 1), out_size(c, 2)};
+    const int64_t points = out[0] * out[1] * out[2], in_points = c->in[0] * c->in[1] * c->in[2];
+    const int64_t group_channels = c->channels / c->group, group_filters = c->filters / c->group;
+    for (int64_t i = 0; i < c->batch * c->filters * points; i++) {
+        sum[i] = c->bias ? (double)b[i / points % c->filters] : 0;
+        size[i] = fabs(sum[i]);
+    }
+    const int64_t taps = c->kernel[0] * c->kernel[1] * c->kernel[2];
+    for (int64_t n = 0; n < c->batch; n++) {
+        for (int64_t f = 0; f < c->filters; f++) {
+            for (int64_t i = 0; i < group_channels; i++) {
+                const int64_t channel = f / group_filters * group_channels + i;
+                for (int64_t tap = 0; tap < taps; tap++) {
+                    const int64_t k[3] = {tap / c->kernel[2] / c->kernel[1], tap / c->kernel[2] % c->kernel[1],
+                                          tap % c->kernel[2]};
+                    const double weight =
+                        (double)(c->transposed ? w[(channel * group_filters + f % group_filters) * taps + tap]
+                                               : w[(f * group_channels + i) * taps + tap]);
+                    const int64_t *walk = c->transposed ? c->in : out, *other = c->transposed ? out : c->in;
+                    for (int64_t p = 0; p < walk[0] * walk[1] * walk[2]; p++) {
+                        const int64_t at[3] = {p / walk[2] / walk[1], p / walk[2] % walk[1], p % walk[2]};
+                        int64_t o[3];
+                        bool inside = true;
+                        for (int d = 0; d < 3; d++) {
+                            o[d] = at[d] * c->stride[d] + k[d] * c->dilation[d] - c->before[d];
+                            inside = inside && o[d] >= 0 && o[d] < other[d];
+                        }
+                        if (!inside) continue;
+                        const int64_t q = (o[0] * other[1] + o[1]) * other[2] + o[2];
+                        const int64_t from = (n * c->channels + channel) * in_points + (c->transposed ? p : q);
+                        const int64_t to = (n * c->filters + f) * points + (c->transposed ? q : p);
+                        sum[to] += weight * (double)x[from];
+                        size[to] += fabs(weight * (double)x[from]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+static void compare(const conv_case *c, const op_test *t, const jm_tensor *got, const double *sum, const double *size,
+                    const char *form)
+{
+    const float *value = got->data, *residual = t->in[JM_CONV_RESIDUAL].data;
+    int64_t count;
+    assert_ok(jm_shape_count(&got->shape, &count));
+    for (int64_t i = 0; i < count; i++) {
+        double want = sum[i];
+        if (c->epilogue.residual == JM_RESIDUAL_THEN_ACTIVATION) want += (double)residual[i];
+        want = activate(&c->epilogue, want);
+        if (c->epilogue.residual == JM_ACTIVATION_THEN_RESIDUAL) want += (double)residual[i];
+        /* Slopes of activations stay below 1.5. */
+        const double limit = 1e-6 * (size[i] + 4) + 1e-6 * fabs(want);
+        if (!(fabs((double)value[i] - want) <= limit))
+            fail_msg("%s: output %lld is %.9g, expected %.9g", form, (long long)i, (double)value[i], want);
+    }
+}
+
+static void describe(const conv_case *c)
+{
+    printf("%s %dD batch %d channels %d filters %d group %d activation %d residual %d;",
+           c->transposed ? "ConvTranspose" : "Conv", c->spatial, (int)c->batch, (int)c->channels, (int)c->filters,
+           (int)c->group, c->epilogue.activation, c->epilogue.residual);
+    for (int k = 3 - c->spatial; k < 3; k++)
+        printf(" in %d kernel %d/%d*%d pads %d+%d extra %d;", (int)c->in[k], (int)c->kernel[k], (int)c->stride[k],
+               (int)c->dilation[k], (int)c->before[k], (int)c->after[k], (int)c->extra[k]);
+    printf("\n");
+}
+
+/* Every form of one call: right numbers, and the same bits at every level and thread count. */
+static void check_forms(conv_case *c, uint64_t *random, int *used)
+{
+    op_test t;
+    set_call(&t, c, random);
+    jm_form forms[JM_MAX_FORMS];
+    const int count = op_test_forms(&t, forms);
+    if (count == 0) {
+        describe(c);
+        fail_msg("no forms: %s", jm_last_error());
+    }
+    const jm_shape y = t.out[0].shape;
+    int64_t outputs;
+    assert_ok(jm_shape_count(&y, &outputs));
+    double *sum = jm_alloc((size_t)outputs, sizeof(double)), *size = jm_alloc((size_t)outputs, sizeof(double));
+    assert_non_null(sum);
+    assert_non_null(size);
+    model(c, &t, sum, size);
+    for (int f = 0; f < count; f++) {
+        used[forms[f].id]++;
+        t.form = forms[f].id;
+        t.order = t.gaps = random;
+        const bool same_map = forms[f].map == JM_MAP_SAME;
+        t.in_map[JM_CONV_X] = op_test_map(&t, c->channels, random);
+        t.out_map = same_map ? t.in_map[JM_CONV_X] : op_test_map(&t, c->filters, random);
+        t.in_map[JM_CONV_RESIDUAL] = t.out_map;
+        jm_tensor first;
+        for (int level = 0; level < JM_CPU_LEVELS; level++) {
+            t.kernels = jm_kernels_at((jm_cpu_level)level);
+            if (!t.kernels) continue;
+            t.threads = (unsigned)pick(random, 1, 5);
+            const jm_status status = op_test_run(&t);
+            const jm_tensor got = op_test_output(&t, 0);
+            if (status != JM_OK) {
+                describe(c);
+                fail_msg("%s: %s", forms[f].name, jm_last_error());
+            }
+            if (level == 0) {
+                first = got;
+                compare(c, &t, &got, sum, size, forms[f].name);
+            } else {
+                op_test_assert_same(&got, &first);
+            }
+        }
+    }
+    jm_free(sum);
+    jm_free(size);
+    op_test_end(&t);
+}
+
+static void test_random_calls(void **unused)
+{
+    (void)unused;
+    uint64_t random = *test_random_state();
+    int used[4] = {0};
+    for (int i = 0; i < 300; i++) {
+        conv_case c = random_case(&random, i % 3 == 0);
+        const uint64_t state = random;
+        (void)state;
+        check_forms(&c, &random, used);
+    }
+    for (int f = 0; f < 4; f++)
+        if (used[f] == 0) fail_msg("form %d never ran", f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
