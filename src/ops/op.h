@@ -194,7 +194,6 @@ typedef struct jm_op {
     bool view;           /* output 0 can be a view of input 0 (or inputs views of the output: Concat): no work to do
                             when the compiler arranges it */
     bool pointwise;      /* each output element depends on the same element of the inputs only */
-    bool shape_only;     /* the outputs depend on the shapes of the inputs only: constant once these are known */
 
     /* What the table cannot say. NULL: nothing. */
     jm_status (*check)(const jm_call *call);

@@ -1,7 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "ops/builder.h"
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reshape, Flatten, Squeeze and Unsqueeze: the same elements in the same order under another shape.
+ */
 #include "ops/move.h"
-#include "ops/op.h"
 
 #include <string.h>
 
@@ -130,16 +131,6 @@ static jm_status infer_unsqueeze(jm_call *call)
     return JM_OK;
 }
 
-/* All of them are a Reshape to the shape just inferred. */
-static jm_status lower_to_reshape(const jm_call *call, jm_builder *builder)
-{
-    jm_operand *in[2] = {jm_builder_input(builder, 0)}, *out = jm_builder_output(builder, 0);
-    const jm_shape *shape = &call->out[0].shape;
-    JM_TRY(jm_builder_ints(builder, shape->dim, shape->rank, &in[1]));
-    jm_named_attr zero_is_zero = {"allowzero", {.present = true, .count = 1, .i = 1}};
-    return jm_builder_node(builder, "Reshape", in, 2, &zero_is_zero, 1, &out, 1);
-}
-
 static int forms_reshape(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
     forms[0] = jm_move_form(call, 0, "plain", JM_PLAIN, JM_PLAIN);
@@ -197,7 +188,6 @@ const jm_op jm_op_flatten = {
     .source = "ONNX Flatten-13",
     .view = true,
     .infer = infer_flatten,
-    .lower = lower_to_reshape,
     .forms = forms_reshape,
     .plan = plan_reshape,
     .run = jm_moves_run,
@@ -217,7 +207,6 @@ const jm_op jm_op_squeeze = {
     .source = "ONNX Squeeze-13",
     .view = true,
     .infer = infer_squeeze,
-    .lower = lower_to_reshape,
     .forms = forms_reshape,
     .plan = plan_reshape,
     .run = jm_moves_run,
@@ -237,7 +226,6 @@ const jm_op jm_op_unsqueeze = {
     .source = "ONNX Unsqueeze-13",
     .view = true,
     .infer = infer_unsqueeze,
-    .lower = lower_to_reshape,
     .forms = forms_reshape,
     .plan = plan_reshape,
     .run = jm_moves_run,

@@ -282,8 +282,8 @@ static jm_tensor output_in_form(op_test *t, const jm_form *form, int i)
 {
     jm_tensor shape = t->out[i];
     bool blocked = form->out == JM_C16 && shape.shape.rank >= 3;
-    if (blocked && t->gaps && form->out_strided) return blocked_strided(t, &shape, t->out_map, t->gaps);
-    if (blocked) return tensor_new(t, shape.dtype, &shape.shape, JM_C16, t->out_map);
+    if (blocked && t->gaps && form->out_strided) return blocked_strided(t, &shape, t->out_map[i], t->gaps);
+    if (blocked) return tensor_new(t, shape.dtype, &shape.shape, JM_C16, t->out_map[i]);
     if (t->gaps && form->out_strided) return op_test_strided(t, shape.dtype, &shape.shape, t->gaps);
     return tensor_new(t, shape.dtype, &shape.shape, JM_PLAIN, NULL);
 }

@@ -243,8 +243,8 @@ static void check_forms(conv_case *c, uint64_t *random, int *used)
         t.order = t.gaps = random;
         const bool same_map = forms[f].map == JM_MAP_SAME;
         t.in_map[JM_CONV_X] = op_test_map(&t, c->channels, random);
-        t.out_map = same_map ? t.in_map[JM_CONV_X] : op_test_map(&t, c->filters, random);
-        t.in_map[JM_CONV_RESIDUAL] = t.out_map;
+        t.out_map[0] = same_map ? t.in_map[JM_CONV_X] : op_test_map(&t, c->filters, random);
+        t.in_map[JM_CONV_RESIDUAL] = t.out_map[0];
         jm_tensor first;
         for (int level = 0; level < JM_CPU_LEVELS; level++) {
             t.kernels = jm_kernels_at((jm_cpu_level)level);
