@@ -87,13 +87,14 @@ jm_status jm_device_run(jm_device *device, jm_work *work)
     run_wait wait = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     work->done = run_done;
     work->owner = &wait;
+    work->lane = &wait;
     atomic_store(&work->fault, JM_OK);
 
     unsigned core = 0;
     bool joined = operations->join && operations->join(device, &core);
     jm_status status = operations->submit(device, work);
     if (joined) {
-        if (status == JM_OK) operations->assist(device, core, &wait.done);
+        if (status == JM_OK) operations->assist(device, core, &wait, &wait.done);
         operations->leave(device, core);
     }
     if (status == JM_OK) {

@@ -42,6 +42,8 @@ typedef struct jm_work {
      * there is nothing to run. Must be short and must not wait. The work may be freed or submitted again in it. */
     void (*done)(struct jm_work *work);
     void *owner;
+    /* Names the queue that the work comes from, for assist(). */
+    const void *lane;
     /* The device's link while the work is submitted. */
     struct jm_work *next;
 } jm_work;
@@ -68,11 +70,11 @@ typedef struct jm_device_operations {
      * are NULL on a device without lending.
      * join: takes a free core; false when there is none. Call it before submit, so that no executor is woken for
      * chunks that the caller will run. A thread joins one device once at a time.
-     * assist: runs chunks of any work of the device until *until is not 0 (true), or until there has been nothing
-     * to run for about 100 us (false: the caller leaves and waits by other means).
+     * assist: runs chunks of works with this lane until *until is not 0 (true). False, and the caller leaves and waits
+     * by other means, when there has been nothing to run for about 100 us, or other lanes could use the core.
      * leave: gives the core back. */
     bool (*join)(jm_device *device, unsigned *core);
-    bool (*assist)(jm_device *device, unsigned core, const atomic_int *until);
+    bool (*assist)(jm_device *device, unsigned core, const void *lane, const atomic_int *until);
     void (*leave)(jm_device *device, unsigned core);
 } jm_device_operations;
 
@@ -93,7 +95,7 @@ void jm_device_destroy(jm_device *device);
 /* Name of the i-th device kind, NULL past the end. */
 const char *jm_device_name(unsigned index);
 
-/* Runs work and returns when it is done: the calling thread takes part when a core is free. done and owner are
+/* Runs work and returns when it is done: the calling thread takes part when a core is free. done, owner and lane are
  * overwritten, fault is cleared first. The status is the fault of a chunk, or that of submit. Must not be called from
  * a chunk or a done(). Thread-safe. */
 JM_MUST_USE jm_status jm_device_run(jm_device *device, jm_work *work);

@@ -142,7 +142,7 @@ JM_MUST_USE jm_status jm_host_function_launch(jm_stream *stream, void (*function
 
 /* ---- Memory ---- */
 
-/* Device memory of the current device, aligned to 512 bytes. JM_OUT_OF_MEMORY: above the heap's limit or the host's
+/* Device memory of the current device, aligned to 64 bytes. JM_OUT_OF_MEMORY: above the heap's limit or the host's
  * memory. JM_BAD_STATE: no context. *out is NULL on failure. */
 JM_MUST_USE jm_status jm_memory_allocate(size_t size, void **out);
 /* The block is used again when every stream has passed the point of this call. JM_NOT_FOUND: not an address that

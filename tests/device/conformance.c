@@ -116,7 +116,8 @@ static checked *checked_create(jm_device *device, const int *chunks, size_t step
         command->state[i].seen = jm_alloc(count, sizeof(atomic_uint));
         assert_non_null(command->state[i].seen);
     }
-    command->work = (jm_work){.step = command->step, .steps = steps, .done = check_done, .owner = command};
+    command->work =
+        (jm_work){.step = command->step, .steps = steps, .done = check_done, .owner = command, .lane = command};
     return command;
 }
 
@@ -349,7 +350,7 @@ static void test_lent_cores(void **state)
             assert_int_equal(operations->submit(device, &command->work), JM_OK);
             if (run % 2) {
                 atomic_int until = 0;
-                operations->assist(device, core, &until);
+                operations->assist(device, core, command, &until);
             }
             operations->leave(device, core);
             wait_for(&command->done, run);
@@ -357,7 +358,7 @@ static void test_lent_cores(void **state)
         checked_destroy(command, 50);
         atomic_int set = 1;
         assert_true(operations->join(device, &core));
-        assert_true(operations->assist(device, core, &set));
+        assert_true(operations->assist(device, core, device, &set));
         operations->leave(device, core);
         jm_device_destroy(device);
     }

@@ -30,6 +30,7 @@
 typedef struct slot {
     /* High half: sequence number of the group; low half: chunks not yet claimed. */
     alignas(64) _Atomic uint64_t ticket;
+    _Atomic(const void *) lane;      /* of the work */
     alignas(64) atomic_uint pending; /* chunks not yet finished */
     /* Written only while no chunk can be claimed, read only by the owner of a claimed chunk. */
     jm_work *work;
@@ -70,7 +71,7 @@ struct cpu_device {
     slot slot[SLOTS];
 };
 
-/* The device on which this thread holds a core, so that submit() wakes nobody for what this thread will run itself. */
+/* The device on which this thread holds a core. */
 static _Thread_local const cpu_device *home;
 
 static void pause_core(void)
@@ -82,23 +83,30 @@ static void pause_core(void)
 #endif
 }
 
-static bool claimable(cpu_device *cpu)
+/* The ticket when the slot has a chunk to claim for this lane (NULL: any), else 0. A swap of this very ticket gets a
+ * chunk of this lane: the lane changes only while there is nothing to claim, and never back to an old ticket. */
+static uint64_t peek(slot *s, const void *lane)
+{
+    uint64_t ticket = atomic_load(&s->ticket);
+    return (uint32_t)ticket && (!lane || lane == atomic_load_explicit(&s->lane, memory_order_relaxed)) ? ticket : 0;
+}
+
+static bool claimable(cpu_device *cpu, const void *lane)
 {
     for (uint64_t mask = atomic_load(&cpu->active); mask; mask &= mask - 1)
-        if ((uint32_t)atomic_load(&cpu->slot[__builtin_ctzll(mask)].ticket)) return true;
+        if (peek(&cpu->slot[__builtin_ctzll(mask)], lane)) return true;
     return false;
 }
 
-/* `count` chunks have become claimable. Wakes parked executors for those that no awake core will take: with one active
- * work the awake cores are all idle. */
+/* `count` chunks have become claimable. Wakes parked executors for those that no awake core will take: when only one
+ * work is active, awake cores have nothing else to do. */
 static void wake(cpu_device *cpu, unsigned count)
 {
     unsigned parked = atomic_load(&cpu->parked);
-    if (!count || !parked) return;
+    if (!parked) return;
     uint64_t active = atomic_load(&cpu->active);
     if ((active & (active - 1)) == 0) {
         unsigned awake = cpu->base.cores - JM_MIN(parked, cpu->base.cores);
-        if (home == cpu && awake) awake--;
         if (count <= awake) return;
         count -= awake;
     }
@@ -130,13 +138,14 @@ static bool open_group(cpu_device *cpu, slot *s, int core)
 
         uint64_t active = atomic_load_explicit(&cpu->active, memory_order_relaxed);
         if (core < 0 || (chunks > 1 && cpu->base.cores > 1) || (active & (active - 1))) {
+            atomic_store_explicit(&s->lane, work->lane, memory_order_relaxed);
             s->first = i;
             s->last = last;
             s->chunks = chunks;
             atomic_store_explicit(&s->pending, chunks, memory_order_relaxed);
             /* Ordered before the load of `parked` in wake(), as `parked` is before the tickets in park(). */
             atomic_store(&s->ticket, (uint64_t)++s->sequence << 32 | chunks);
-            wake(cpu, home == cpu ? chunks - 1 : chunks);
+            wake(cpu, chunks);
             return true;
         }
         for (unsigned chunk = 0; chunk < chunks; chunk++)
@@ -176,8 +185,9 @@ static void run_chunk(cpu_device *cpu, slot *s, unsigned chunk, unsigned core)
     if (atomic_fetch_sub(&s->pending, 1) == 1 && !open_group(cpu, s, (int)core)) finish(cpu, s);
 }
 
-/* Runs chunks, taking turns between works, until there are none to claim or *until is set. True when any ran. */
-static bool run_ready(cpu_device *cpu, unsigned core, const atomic_int *until)
+/* Runs chunks of the lane (NULL: any), taking turns between works, until there are none to claim or *until is set.
+ * True when any ran. */
+static bool run_ready(cpu_device *cpu, unsigned core, const void *lane, const atomic_int *until)
 {
     bool ran = false;
     unsigned turn = 0;
@@ -189,8 +199,8 @@ static bool run_ready(cpu_device *cpu, unsigned core, const atomic_int *until)
         for (; mask && !claimed; mask &= mask - 1) {
             unsigned index = (turn + (unsigned)__builtin_ctzll(mask)) % SLOTS;
             slot *s = &cpu->slot[index];
-            uint64_t ticket = atomic_load_explicit(&s->ticket, memory_order_relaxed);
-            while ((uint32_t)ticket && !claimed)
+            uint64_t ticket;
+            while (!claimed && (ticket = peek(s, lane)))
                 claimed = atomic_compare_exchange_weak_explicit(&s->ticket, &ticket, ticket - 1, memory_order_acquire,
                                                                 memory_order_relaxed);
             if (claimed) {
@@ -204,14 +214,14 @@ static bool run_ready(cpu_device *cpu, unsigned core, const atomic_int *until)
     }
 }
 
-/* Waits for a chunk or *until by spinning. False when the time is over or, for an executor, its core was lent to a
- * caller. */
-static bool search(cpu_device *cpu, const executor *e, const atomic_int *until)
+/* Waits for something to run by spinning; false when the time is over. */
+static bool search(cpu_device *cpu, const executor *e, const void *lane, const atomic_int *until)
 {
     uint64_t start = 0;
     for (unsigned round = 0;; round++) {
-        if ((until && atomic_load(until)) || claimable(cpu)) return true;
-        if (e && atomic_load(&e->state) != SEARCHING) return false;
+        if ((until && atomic_load(until)) || claimable(cpu, lane)) return true;
+        /* The core was lent to a caller, or the caller who has it keeps others from it. */
+        if (e ? atomic_load(&e->state) != SEARCHING : claimable(cpu, NULL)) return false;
         if (round % 32 == 0) {
             uint64_t now = jm_clock_ns();
             if (!start) start = now;
@@ -229,7 +239,7 @@ static void park(cpu_device *cpu, executor *e)
     for (;;) {
         int state = atomic_load(&e->state);
         if (state == SEARCHING || atomic_load(&cpu->stop)) break;
-        if (state == PARKED && claimable(cpu)) {
+        if (state == PARKED && claimable(cpu, NULL)) {
             atomic_store(&e->state, SEARCHING);
             atomic_fetch_sub(&cpu->parked, 1);
             break;
@@ -247,10 +257,10 @@ static void *execute(void *argument)
     bool found = false; /* sleep first: most callers help themselves */
     while (!atomic_load(&cpu->stop)) {
         if (!found) park(cpu, e);
-        found = search(cpu, e, NULL);
+        found = search(cpu, e, NULL, NULL);
         int expected = SEARCHING;
         if (found && atomic_compare_exchange_strong(&e->state, &expected, RUNNING)) {
-            run_ready(cpu, e->core, NULL);
+            run_ready(cpu, e->core, NULL, NULL);
             atomic_store_explicit(&e->state, SEARCHING, memory_order_release);
         }
     }
@@ -308,11 +318,11 @@ static bool cpu_join(jm_device *device, unsigned *core)
     return joined;
 }
 
-static bool cpu_assist(jm_device *device, unsigned core, const atomic_int *until)
+static bool cpu_assist(jm_device *device, unsigned core, const void *lane, const atomic_int *until)
 {
     cpu_device *cpu = (cpu_device *)device;
     while (!atomic_load(until)) {
-        if (!run_ready(cpu, core, until) && !search(cpu, NULL, until)) return false;
+        if (!run_ready(cpu, core, lane, until) && !search(cpu, NULL, lane, until)) return false;
     }
     return true;
 }
@@ -326,7 +336,7 @@ static void cpu_leave(jm_device *device, unsigned core)
     atomic_store(&e->state, PARKED);
     atomic_fetch_add(&cpu->parked, 1);
     /* Also the executor itself may be on its way to park; it checks again under the lock. */
-    if (claimable(cpu)) {
+    if (claimable(cpu, NULL)) {
         atomic_store(&e->state, SEARCHING);
         atomic_fetch_sub(&cpu->parked, 1);
         pthread_cond_signal(&e->wake);
