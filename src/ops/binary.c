@@ -194,25 +194,25 @@ static jm_status binary_plan(const jm_call *call, const jm_form *form, const jm_
 static void binary_run(const jm_plan *plan, const jm_run *run);
 
 static const jm_param two_param[] = {
-    {.name = "A", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
-    {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
-    {.name = "C", .kind = JM_PARAM_OUTPUT},
+    {.name = "A", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "first operand"},
+    {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "second operand"},
+    {.name = "C", .kind = JM_PARAM_OUTPUT, .doc = "A and B broadcast"},
 };
 static const jm_param mod_param[] = {
-    {.name = "A", .kind = JM_PARAM_INPUT},
-    {.name = "B", .kind = JM_PARAM_INPUT},
-    {.name = "C", .kind = JM_PARAM_OUTPUT},
+    {.name = "A", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "first operand"},
+    {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "second operand"},
+    {.name = "C", .kind = JM_PARAM_OUTPUT, .doc = "A and B broadcast"},
     {.name = "fmod", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 0, .doc = "1: sign of A, 0: sign of B"},
 };
 static const jm_param pow_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
+    {.name = "X", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "input"},
     {.name = "Y", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "exponent, of any type"},
-    {.name = "Z", .kind = JM_PARAM_OUTPUT},
+    {.name = "Z", .kind = JM_PARAM_OUTPUT, .doc = "X and Y broadcast"},
 };
 static const jm_param prelu_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "slope", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "slope", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "slope below zero; broadcasts to X"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
 };
 
 #define BINARY(symbol, text, table_of_params, rule, types, infer_call, formula_text, source_text, ...)                 \
@@ -362,10 +362,10 @@ struct where_state {
 };
 
 static const jm_param where_param[] = {
-    {.name = "condition", .kind = JM_PARAM_INPUT},
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_INPUT},
-    {.name = "output", .kind = JM_PARAM_OUTPUT},
+    {.name = "condition", .kind = JM_PARAM_INPUT, .doc = "bool"},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_INPUT, .doc = "taken where false"},
+    {.name = "output", .kind = JM_PARAM_OUTPUT, .doc = "the three inputs broadcast"},
 };
 
 static jm_status check_where(const jm_call *call)

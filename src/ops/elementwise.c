@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ops/strided.h"
+
 /* Elements that pass through the buffers at a time. */
 #define PIECE 256
 #define WIDEST 8 /* bytes of the largest element */
@@ -330,52 +332,6 @@ static void splat(const jm_run *run, const jm_elementwise_operand *operand, cons
     for (size_t i = 1; i < JM_LANES; i++) memcpy((char *)target + i * size, target, size);
 }
 
-/* Copies n elements of `size` bytes; steps in elements. */
-static void copy_steps(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t n, size_t size)
-{
-#define COPY_LOOP(bytes)                                                                                               \
-    for (int64_t i = 0; i < n; i++) memcpy(to + i * to_step * bytes, from + i * from_step * bytes, bytes)
-    switch (size) {
-    case 1:
-        COPY_LOOP(1);
-        break;
-    case 2:
-        COPY_LOOP(2);
-        break;
-    case 4:
-        COPY_LOOP(4);
-        break;
-    default:
-        COPY_LOOP(8);
-        break;
-    }
-#undef COPY_LOOP
-}
-
-/* Copies the n elements from walk element `flat` on between operand `i` at `memory` and the contiguous `buffer`. */
-static void transfer(const jm_elementwise *walk, int i, char *memory, int64_t flat, char *buffer, int64_t n,
-                     bool gather)
-{
-    const jm_elementwise_operand *operand = &walk->operand[i];
-    size_t size = jm_dtype_size(operand->dtype);
-    int last = walk->rank - 1;
-    int64_t step = operand->stride[last], column = flat % walk->dim[last];
-    position at;
-    seek(walk, last, flat / walk->dim[last], &at);
-    while (n > 0) {
-        int64_t part = JM_MIN(n, walk->dim[last] - column);
-        char *element = memory + (at.offset[i] + column * step) * (int64_t)size;
-        if (gather)
-            copy_steps(buffer, 1, element, step, part, size);
-        else
-            copy_steps(element, step, buffer, 1, part, size);
-        buffer += part * (int64_t)size;
-        n -= part;
-        column = 0;
-        advance(walk, last, &at);
-    }
-}
-
 static void run_direct(const jm_elementwise *walk, const jm_run *run, int64_t begin, int64_t end,
                        jm_elementwise_kernel kernel, const void *context)
 {
@@ -434,7 +390,8 @@ static void run_pieces(const jm_elementwise *walk, const jm_run *run, int64_t be
             if (operand->flat)
                 source = memory + begin * (int64_t)jm_dtype_size(operand->dtype);
             else
-                transfer(walk, i, memory, begin, same ? buffer[i] : raw, n, true);
+                jm_strided_gather(same ? buffer[i] : raw, memory, jm_dtype_size(operand->dtype), walk->rank, walk->dim,
+                                  operand->stride, begin, n);
             if (same)
                 in[i - 1] = source;
             else
@@ -449,7 +406,9 @@ static void run_pieces(const jm_elementwise *walk, const jm_run *run, int64_t be
             convert(run, out->compute, buffer[0], out->dtype, out->flat ? target : raw, (size_t)n);
             result = raw;
         }
-        if (!out->flat) transfer(walk, 0, run->out[0], begin, result, n, false);
+        if (!out->flat)
+            jm_strided_scatter(run->out[0], result, jm_dtype_size(out->dtype), walk->rank, walk->dim, out->stride,
+                               begin, n);
     }
 }
 
@@ -457,6 +416,7 @@ void jm_elementwise_run(const jm_elementwise *walk, const jm_run *run, jm_elemen
                         const void *context)
 {
     int64_t begin = (int64_t)run->chunk * walk->per_chunk, end = JM_MIN(walk->count, begin + walk->per_chunk);
+    if (begin >= end) return;
     if (walk->direct)
         run_direct(walk, run, begin, end, kernel, context);
     else

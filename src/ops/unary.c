@@ -120,40 +120,44 @@ static jm_status unary_plan(const jm_call *call, const jm_form *form, const jm_m
 static void unary_run(const jm_plan *plan, const jm_run *run);
 
 static const jm_param no_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
 };
 static const jm_param leaky_relu_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.01, .doc = "slope below zero"},
 };
 static const jm_param elu_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1, .doc = "minus the lower limit"},
 };
 static const jm_param selu_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
-    {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1.67326319217681884765625},
-    {.name = "gamma", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1.05070102214813232421875},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
+    {.name = "alpha",
+     .kind = JM_PARAM_FLOAT,
+     .flags = JM_OPTIONAL,
+     .f = 1.67326319217681884765625,
+     .doc = "minus the lower limit"},
+    {.name = "gamma", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1.05070102214813232421875, .doc = "scale"},
 };
 static const jm_param hard_sigmoid_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.2, .doc = "slope"},
     {.name = "beta", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.5, .doc = "value at zero"},
 };
 static const jm_param clip_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "min", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = -INFINITY, .doc = "lower bound"},
     {.name = "max", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = INFINITY, .doc = "upper bound; wins over min"},
 };
 static const jm_param gelu_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "approximate", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "none", .doc = "none or tanh"},
 };
 
@@ -383,8 +387,8 @@ static jm_status infer_cast(jm_call *call)
 }
 
 static const jm_param cast_param[] = {
-    {.name = "X", .kind = JM_PARAM_INPUT},
-    {.name = "Y", .kind = JM_PARAM_OUTPUT},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "to", .kind = JM_PARAM_DTYPE, .doc = "type of the output"},
 };
 

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arithmetic of ONNX Resize along one axis: which input elements an output element is made of, and with which
+ * weights.
+ */
+#ifndef JUMAR_OPS_RESIZE_H
+#define JUMAR_OPS_RESIZE_H
+
+#include "ops/op.h"
+
+#define JM_RESIZE_TAPS 4 /* of the mode that needs most */
+
+/* Attributes and host inputs of one call, resolved. */
+typedef struct jm_resize {
+    int taps; /* 1: nearest, 2: linear, 4: cubic */
+    double cubic_a;
+    bool exclude_outside; /* cubic: taps outside weigh nothing */
+    bool crop;            /* tf_crop_and_resize: coordinates outside give `extrapolation` */
+    float extrapolation;
+    int coordinates, nearest; /* modes, private to resize.c */
+    int rank;
+    int64_t in[JM_MAX_RANK], out[JM_MAX_RANK]; /* -1 where unknown */
+    float scale[JM_MAX_RANK];
+    float start[JM_MAX_RANK], end[JM_MAX_RANK]; /* roi */
+} jm_resize;
+
+/* Output element o of an axis is the sum of weight[o * taps + t] * input[index[o * taps + t]]. */
+typedef struct jm_resize_axis {
+    bool identity; /* index[o] = o: the tables are NULL */
+    int taps;
+    int32_t *index;
+    float *weight;
+    bool *outside; /* crop only: the whole element is the extrapolation value */
+} jm_resize_axis;
+
+/* Checks attributes and host inputs and fills sizes and scales. JM_INVALID_ARGUMENT, JM_UNSUPPORTED with a sentence. */
+JM_MUST_USE jm_status jm_resize_resolve(const jm_call *call, jm_resize *resize);
+/* Tables of axis `k`, whose sizes are known. JM_OUT_OF_MEMORY, JM_OUT_OF_RANGE. */
+JM_MUST_USE jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, jm_resize_axis *axis);
+
+/* Index of each attribute in the operator's table. */
+enum {
+    JM_RESIZE_ANTIALIAS,
+    JM_RESIZE_AXES,
+    JM_RESIZE_COORDINATES,
+    JM_RESIZE_CUBIC_A,
+    JM_RESIZE_EXCLUDE_OUTSIDE,
+    JM_RESIZE_EXTRAPOLATION,
+    JM_RESIZE_POLICY,
+    JM_RESIZE_MODE,
+    JM_RESIZE_NEAREST
+};
+
+#endif
