@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels/peak.h"
+
+#include <math.h>
+
+#include "base/system.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/* Chains that run beside each other: more than latency times throughput of any core so far. */
+enum { CHAINS = 12, STEPS = 20000, ROUNDS = 60 };
+
+static double run_reference(void)
+{
+    float sum[CHAINS];
+    for (int c = 0; c < CHAINS; c++) sum[c] = (float)c;
+    for (int i = 0; i < STEPS; i++)
+        for (int c = 0; c < CHAINS; c++) sum[c] = fmaf(sum[c], 0.5f, 1.0f);
+    volatile float sink = 0;
+    for (int c = 0; c < CHAINS; c++) sink = sink + sum[c];
+    return 2.0 * CHAINS * STEPS;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) static double run_avx2(void)
+{
+    __m256 sum[CHAINS];
+    const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1);
+    for (int c = 0; c < CHAINS; c++) sum[c] = _mm256_set1_ps((float)c);
+    for (int i = 0; i < STEPS; i++)
+        for (int c = 0; c < CHAINS; c++) sum[c] = _mm256_fmadd_ps(sum[c], half, one);
+    volatile float sink = 0;
+    for (int c = 0; c < CHAINS; c++) sink = sink + _mm256_cvtss_f32(sum[c]);
+    return 2.0 * 8 * CHAINS * STEPS;
+}
+
+__attribute__((target("avx512f"))) static double run_avx512(void)
+{
+    __m512 sum[CHAINS];
+    const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1);
+    for (int c = 0; c < CHAINS; c++) sum[c] = _mm512_set1_ps((float)c);
+    for (int i = 0; i < STEPS; i++)
+        for (int c = 0; c < CHAINS; c++) sum[c] = _mm512_fmadd_ps(sum[c], half, one);
+    volatile float sink = 0;
+    for (int c = 0; c < CHAINS; c++) sink = sink + _mm512_cvtss_f32(sum[c]);
+    return 2.0 * 16 * CHAINS * STEPS;
+}
+#endif
+
+double jm_fma_peak(jm_cpu_level level)
+{
+    double (*run)(void) = run_reference;
+#if defined(__x86_64__)
+    if (level == JM_CPU_AVX2) run = run_avx2;
+    if (level == JM_CPU_AVX512) run = run_avx512;
+#else
+    (void)level;
+#endif
+    double best = 0;
+    uint64_t begin = jm_clock_ns();
+    for (int round = 0; round < ROUNDS && jm_clock_ns() - begin < 30000000; round++) {
+        uint64_t from = jm_clock_ns();
+        double operations = run();
+        uint64_t to = jm_clock_ns();
+        if (to > from) best = fmax(best, operations / ((double)(to - from) * 1e-9));
+    }
+    return best;
+}
