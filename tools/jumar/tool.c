@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jumar/tool.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void print_message(const tool_command *command, const char *format, va_list arguments)
+{
+    fprintf(stderr, "jumar %s: ", command->name);
+    vfprintf(stderr, format, arguments);
+}
+
+int tool_fail(const tool_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message(command, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return TOOL_FAILED;
+}
+
+int tool_fail_last(const tool_command *command)
+{
+    return tool_fail(command, "%s", jm_last_error());
+}
+
+int tool_usage(const tool_command *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_message(command, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "; see `jumar %s --help`\n", command->name);
+    return TOOL_USAGE;
+}
+
+int tool_option(const tool_command *command, int argc, char **argv, const struct option *options)
+{
+    opterr = 0;
+    int option = getopt_long(argc, argv, ":ho:", options, NULL);
+    const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+    if (option == 'h')
+        fputs(command->help, stdout);
+    else if (option == ':')
+        tool_usage(command, "option '%s' needs a value", word);
+    else if (option == '?')
+        tool_usage(command, "unknown option '%s'", word);
+    return option == ':' ? '?' : option;
+}
+
+bool tool_parse_float(const tool_command *command, const char *option, const char *text, double low, double high,
+                      double *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtod(text, &end);
+    if (!errno && end != text && !*end && *value >= low && *value <= high) return true;
+    tool_usage(command, "%s is '%s'; it must be a number from %g to %g", option, text, low, high);
+    return false;
+}
+
+bool tool_parse_ints(const tool_command *command, const char *option, const char *text, int64_t low, int64_t high,
+                     int32_t *values, size_t limit, size_t *count)
+{
+    const char *at = text;
+    *count = 0;
+    for (;;) {
+        char *end;
+        errno = 0;
+        long long value = strtoll(at, &end, 10);
+        if (errno || end == at || (*end && *end != ',') || value < low || value > high || *count == limit) {
+            tool_usage(command,
+                       "%s is '%s'; it must be whole numbers from %lld to %lld with commas between them, at most %zu",
+                       option, text, (long long)low, (long long)high, limit);
+            return false;
+        }
+        values[(*count)++] = (int32_t)value;
+        if (!*end) return true;
+        at = end + 1;
+    }
+}
+
+tool_progress tool_progress_begin(const tool_command *command)
+{
+    return (tool_progress){.command = command, .terminal = isatty(STDERR_FILENO) != 0};
+}
+
+void tool_progress_show(void *context, double done, const char *what)
+{
+    enum { WIDTH = 30 };
+    static const char full[] = "##############################", empty[] = "                              ";
+    tool_progress *progress = context;
+    if (progress->terminal) {
+        int part = (int)(done * WIDTH + 0.5);
+        part = part < 0 ? 0 : part > WIDTH ? WIDTH : part;
+        fprintf(stderr, "\r[%.*s%.*s] %3d%% %-32.32s", part, full, WIDTH - part, empty, (int)(done * 100 + 0.5), what);
+        fflush(stderr);
+    } else if (progress->stage != what && done < 1) {
+        fprintf(stderr, "jumar %s: %s\n", progress->command->name, what);
+    }
+    progress->stage = what;
+}
+
+void tool_progress_end(tool_progress *progress)
+{
+    if (progress->terminal && progress->stage) fputs("\r\033[K", stderr);
+    progress->stage = NULL;
+}
+
+const char *tool_bytes(uint64_t bytes, char text[32])
+{
+    if (bytes < 10000)
+        snprintf(text, 32, "%llu B", (unsigned long long)bytes);
+    else if (bytes < 1000000)
+        snprintf(text, 32, "%.1f KB", (double)bytes / 1e3);
+    else
+        snprintf(text, 32, "%.1f MB", (double)bytes / 1e6);
+    return text;
+}
