@@ -337,26 +337,43 @@ static inline void transpose4(char *out, int64_t out_row, const char *in, int64_
     memcpy(out + 3 * out_row, &d, sizeof(quad));
 }
 
+/* The part of a tile that starts at row r and column c. */
+static tile sub_tile(const tile *t, int64_t r, int64_t rows, int64_t c, int64_t cols)
+{
+    tile part = *t;
+    part.out += r * t->out_row + c * t->out_col;
+    part.in += r * t->in_row + c * t->in_col;
+    part.rows = rows;
+    part.cols = cols;
+    return part;
+}
+
+/* Quads of a tile, then what is left to the right and below. */
+static void transpose_quads(const tile *t)
+{
+    enum { QUAD = 4 };
+    int64_t rows = t->rows & ~(int64_t)(QUAD - 1), cols = t->cols & ~(int64_t)(QUAD - 1);
+    for (int64_t r = 0; r < rows; r += QUAD)
+        for (int64_t c = 0; c < cols; c += QUAD)
+            transpose4(t->out + r * t->out_row + c * t->out_col, t->out_row, t->in + r * t->in_row + c * t->in_col,
+                       t->in_col);
+    tile right = sub_tile(t, 0, rows, cols, t->cols - cols), below = sub_tile(t, rows, t->rows - rows, 0, t->cols);
+    copy_any(&right, QUAD);
+    copy_any(&below, QUAD);
+}
+
 /* in_row and out_col are one element: rows are contiguous in the input, columns in the output. Blocks of 16 x 16 use
  * whole cache lines on both sides. */
 static void transpose(const tile *t, size_t element)
 {
-    enum { BLOCK = 16, QUAD = 4 };
+    enum { BLOCK = 16 };
     for (int64_t r = 0; r < t->rows; r += BLOCK) {
         for (int64_t c = 0; c < t->cols; c += BLOCK) {
-            tile block = *t;
-            block.out += r * t->out_row + c * t->out_col;
-            block.in += r * t->in_row + c * t->in_col;
-            block.rows = JM_MIN(BLOCK, t->rows - r);
-            block.cols = JM_MIN(BLOCK, t->cols - c);
-            if (element != 4 || block.rows % QUAD || block.cols % QUAD) {
+            tile block = sub_tile(t, r, JM_MIN(BLOCK, t->rows - r), c, JM_MIN(BLOCK, t->cols - c));
+            if (element == sizeof(uint32_t))
+                transpose_quads(&block);
+            else
                 copy_any(&block, element);
-                continue;
-            }
-            for (int64_t i = 0; i < block.rows; i += QUAD)
-                for (int64_t j = 0; j < block.cols; j += QUAD)
-                    transpose4(block.out + i * t->out_row + j * t->out_col, t->out_row,
-                               block.in + i * t->in_row + j * t->in_col, t->in_col);
         }
     }
 }

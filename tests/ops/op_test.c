@@ -126,6 +126,15 @@ jm_tensor op_test_copy(op_test *t, const jm_tensor *source, jm_layout layout, co
     return tensor;
 }
 
+jm_tensor op_test_restride(op_test *t, const jm_tensor *source, uint64_t *random)
+{
+    if (op_random(random) & 1) return *source;
+    jm_tensor copy = op_test_strided(t, source->dtype, &source->shape, random);
+    copy.constant = source->constant;
+    assert_int_equal(jm_tensor_copy(source, &copy), JM_OK);
+    return copy;
+}
+
 const jm_channel_map *op_test_map(op_test *t, int64_t channels, uint64_t *random)
 {
     if (channels == 0 || op_random_int(random, 0, 3) == 0) return NULL;
@@ -397,6 +406,31 @@ jm_status op_test_run(op_test *t)
 jm_tensor op_test_output(op_test *t, int i)
 {
     return op_test_copy(t, &t->out[i], JM_PLAIN, NULL);
+}
+
+static const jm_channel_map *map_of(op_test *t, const jm_tensor *tensor, uint64_t *random)
+{
+    bool blocked = tensor->dtype != JM_DTYPE_NONE && tensor->shape.rank >= 3;
+    return blocked ? op_test_map(t, tensor->shape.dim[1], random) : NULL;
+}
+
+void op_test_check(op_test *t, const jm_tensor *want, uint64_t *random)
+{
+    jm_form forms[JM_MAX_FORMS];
+    int count = op_test_forms(t, forms);
+    if (count == 0) fail_msg("%s", jm_last_error());
+    for (int f = 0; f < count; f++) {
+        t->form = forms[f].id;
+        for (unsigned manner = 0; manner < 3; manner++) {
+            t->threads = manner + 1;
+            t->order = t->gaps = manner ? random : NULL;
+            for (int i = 0; i < t->inputs; i++) t->in_map[i] = manner ? map_of(t, &t->in[i], random) : NULL;
+            for (int i = 0; i < t->outputs; i++) t->out_map[i] = manner ? map_of(t, &want[i], random) : NULL;
+            assert_ok(op_test_run(t));
+            assert_int_equal(t->fault, JM_OK);
+            for (int i = 0; i < t->outputs; i++) op_test_assert_same(&t->out[i], &want[i]);
+        }
+    }
 }
 
 /* ---- Random numbers ---- */

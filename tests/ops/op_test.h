@@ -62,6 +62,8 @@ void op_test_end(op_test *t);
 jm_tensor op_test_tensor(op_test *t, jm_dtype dtype, const jm_shape *shape, uint64_t *random);
 jm_tensor op_test_constant(op_test *t, jm_dtype dtype, const jm_shape *shape, const void *data);
 jm_tensor op_test_strided(op_test *t, jm_dtype dtype, const jm_shape *shape, uint64_t *random);
+/* The tensor itself or a copy under random strides. */
+jm_tensor op_test_restride(op_test *t, const jm_tensor *source, uint64_t *random);
 /* A tensor of any layout and map with the same elements in new dense storage; unmapped lanes are 0xFF. */
 jm_tensor op_test_copy(op_test *t, const jm_tensor *source, jm_layout layout, const jm_channel_map *map);
 /* A random map: segments padded to blocks, channels shuffled; NULL (identity) sometimes. */
@@ -92,6 +94,11 @@ jm_tensor op_test_output(op_test *t, int i);
 
 /* Asserts the same dtype, shape and bits of every logical element, whatever layouts and strides. */
 void op_test_assert_same(const jm_tensor *got, const jm_tensor *want);
+
+/* Runs the call in every form that it offers, three times each: one to three threads, then with chunks in random order,
+ * random channel maps and outputs with gaps. Asserts that every output has the bits of want[i] and that no run faults.
+ */
+void op_test_check(op_test *t, const jm_tensor *want, uint64_t *random);
 
 /* Random numbers of the caller's state (start from *test_random_state()): 64 bits, uniform in [low, high], in
  * [low, high). */

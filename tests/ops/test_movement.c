@@ -40,22 +40,12 @@ static int64_t count_of(const jm_shape *shape)
     return count;
 }
 
-/* The same elements under random strides. */
-static jm_tensor restride(op_test *t, const jm_tensor *source)
-{
-    if (pick(0, 1)) return *source;
-    jm_tensor copy = op_test_strided(t, source->dtype, &source->shape, rng);
-    assert_ok(jm_tensor_copy(source, &copy));
-    copy.constant = source->constant;
-    return copy;
-}
-
 /* Appends a random input; returns it without strides, for the model. */
 static jm_tensor add_input(op_test *t, jm_dtype dtype, const jm_shape *shape)
 {
     jm_tensor tensor = op_test_tensor(t, dtype, shape, rng);
     tensor.constant = pick(0, 9) == 0;
-    op_test_input(t, restride(t, &tensor));
+    op_test_input(t, op_test_restride(t, &tensor, rng));
     return tensor;
 }
 
@@ -67,34 +57,6 @@ static jm_tensor blank(op_test *t, jm_dtype dtype, const jm_shape *shape)
 static void copy_element(const jm_tensor *to, const int64_t *to_index, const jm_tensor *from, const int64_t *from_index)
 {
     memcpy(jm_tensor_at(to, to_index), jm_tensor_at(from, from_index), jm_dtype_size(to->dtype));
-}
-
-static void assert_outputs(op_test *t, const jm_tensor *want)
-{
-    for (int i = 0; i < t->outputs; i++) op_test_assert_same(&t->out[i], &want[i]);
-}
-
-/* Runs the call in every form and manner; want[] are the model's outputs. */
-static void check_call(op_test *t, const jm_tensor *want)
-{
-    jm_form forms[JM_MAX_FORMS];
-    int count = op_test_forms(t, forms);
-    if (count == 0) fail_msg("%s: %s", t->op->name, jm_last_error());
-    for (int f = 0; f < count; f++) {
-        t->form = forms[f].id;
-        for (unsigned manner = 0; manner < 3; manner++) {
-            t->threads = manner + 1;
-            t->order = manner ? rng : NULL;
-            t->gaps = manner ? rng : NULL;
-            for (int i = 0; i < t->inputs; i++)
-                t->in_map[i] = manner && t->in[i].shape.rank >= 3 ? op_test_map(t, t->in[i].shape.dim[1], rng) : NULL;
-            for (int i = 0; i < t->outputs; i++)
-                t->out_map[i] = manner && want[i].shape.rank >= 3 ? op_test_map(t, want[i].shape.dim[1], rng) : NULL;
-            assert_ok(op_test_run(t));
-            assert_int_equal(t->fault, JM_OK);
-            assert_outputs(t, want);
-        }
-    }
 }
 
 /* Begins a call named `op` and runs `body` ROUNDS times. */
@@ -136,7 +98,7 @@ static void reshape_keeps_order(void **state)
         if (zero) op_test_int(&t, "allowzero", 1);
         op_test_ints_input(&t, request, to.rank);
         jm_tensor want = as_shape(&in, &to);
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -152,7 +114,7 @@ static void flatten_makes_a_matrix(void **state)
         if (axis < 0) axis += from.rank;
         for (int k = 0; k < from.rank; k++) to.dim[k >= axis] *= from.dim[k];
         jm_tensor want = as_shape(&in, &to);
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -177,7 +139,7 @@ static void squeeze_undoes_unsqueeze(void **state)
             jm_tensor in = add_input(&t, pick_dtype(), back ? &wide : &narrow);
             op_test_ints_input(&t, axes, count);
             jm_tensor want = as_shape(&in, back ? &narrow : &wide);
-            check_call(&t, &want);
+            op_test_check(&t, &want, rng);
             op_test_end(&t);
         }
     }
@@ -190,7 +152,7 @@ static void squeeze_without_axes_drops_all_ones(void **state)
     op_test_begin(&t, "Squeeze");
     jm_shape from = {.rank = 5, .dim = {1, 3, 1, 2, 1}}, to = {.rank = 2, .dim = {3, 2}};
     jm_tensor in = add_input(&t, JM_I16, &from), want = as_shape(&in, &to);
-    check_call(&t, &want);
+    op_test_check(&t, &want, rng);
     op_test_end(&t);
 }
 
@@ -203,7 +165,7 @@ static void reorder_changes_nothing_but_the_layout(void **state)
     {
         jm_shape shape = pick_shape(0);
         jm_tensor in = add_input(&t, pick_dtype(), &shape);
-        check_call(&t, &in);
+        op_test_check(&t, &in, rng);
     }
 }
 
@@ -218,7 +180,7 @@ static void reorder_of_images(void **state)
             op_test_begin(&t, "Reorder");
             jm_shape shape = {.rank = 4, .dim = {1 + (int64_t)(s % 2), channels[c], sizes[s], sizes[s] + 3}};
             jm_tensor in = add_input(&t, JM_F32, &shape);
-            check_call(&t, &in);
+            op_test_check(&t, &in, rng);
             op_test_end(&t);
         }
     }
@@ -259,7 +221,7 @@ static void channel_shuffle_interleaves_groups(void **state)
                 to[1] = index[1] % each * groups + index[1] / each;
                 copy_element(&want, to, &in, index);
             } while (op_test_next(&shape, index));
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -276,8 +238,7 @@ static void transpose_permutes(void **state)
             perm[k] = perm[j];
             perm[j] = k;
         }
-        for (int k = 0; reverse && k < from.rank; k++)
-            perm[k] = from.rank - 1 - k;
+        for (int k = 0; reverse && k < from.rank; k++) perm[k] = from.rank - 1 - k;
         jm_tensor in = add_input(&t, pick_dtype(), &from);
         if (!reverse) op_test_ints(&t, "perm", perm, from.rank);
         for (int k = 0; k < from.rank; k++) to.dim[k] = from.dim[perm[k]];
@@ -287,7 +248,7 @@ static void transpose_permutes(void **state)
                 for (int k = 0; k < from.rank; k++) source[perm[k]] = index[k];
                 copy_element(&want, index, &in, source);
             } while (op_test_next(&to, index));
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -329,7 +290,7 @@ static void concat_joins(void **state)
         jm_tensor want = blank(&t, dtype, &joined);
         for (int64_t i = 0, start = 0; i < pieces; start += in[i++].shape.dim[axis])
             model_piece(&want, &in[i], axis, start, true);
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -359,7 +320,7 @@ static void split_takes_apart(void **state)
             want[i] = blank(&t, in.dtype, &shape);
             model_piece(&in, &want[i], axis, start, false);
         }
-        check_call(&t, want);
+        op_test_check(&t, want, rng);
     }
 }
 
@@ -417,7 +378,7 @@ static void slice_follows_python(void **state)
                 for (int k = 0; k < to.rank; k++) at[k] = source[k][index[k]];
                 copy_element(&want, index, &in, at);
             } while (op_test_next(&to, index));
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -466,7 +427,7 @@ static void expand_broadcasts(void **state)
                 for (int k = 0; k < from.rank; k++) at[k] = from.dim[k] == 1 ? 0 : index[k + lead];
                 copy_element(&want, index, &in, at);
             } while (op_test_next(&to, index));
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -487,7 +448,7 @@ static void tile_repeats(void **state)
                 for (int k = 0; k < from.rank; k++) at[k] = index[k] % from.dim[k];
                 copy_element(&want, index, &in, at);
             } while (op_test_next(&to, index));
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
@@ -545,7 +506,7 @@ static void pad_adds_borders(void **state)
                 else
                     memset(jm_tensor_at(&want, index), 0, jm_dtype_size(want.dtype));
             } while (op_test_next(&to, index));
-        check_call(&t, &want);
+        op_test_check(&t, &want, rng);
     }
 }
 
