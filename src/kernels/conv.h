@@ -63,6 +63,9 @@ typedef struct jm_conv_kernels {
     int tile_pixels[JM_CONV_MAX_BLOCKS + 1];
     void (*tile)(const jm_conv_tile *tile);
     void (*depthwise)(const jm_depthwise_row *row);
+    /* Nothing but independent fused multiply-adds in registers, n times fma_chains_flops: the roof. */
+    void (*fma_chains)(size_t n);
+    int fma_chains_flops;
 } jm_conv_kernels;
 
 /* Fill the table, or the entries that a level improves. Defined in conv_<level>.c. */
