@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Matrix products on the convolution's tile kernel: rows of A are its pixels, 16 columns of B its output lanes.
+ *     Y = epilogue(alpha * A B + beta * C)
+ * A constant B is packed once ([blocks of 16 columns][depth][16], times alpha); any other is packed in run, block by
+ * block, in the same order, so that the bits are the same.
+ */
+#ifndef JUMAR_OPS_MATRIX_H
+#define JUMAR_OPS_MATRIX_H
+
+#include "ops/op.h"
+
+#define JM_MATRIX_BATCHES (JM_MAX_RANK - 2)
+
+/* Strides are in elements; 0 repeats. */
+typedef struct jm_matrix_view {
+    int input; /* index of the input; -1: absent. The output ignores it */
+    ptrdiff_t row, column;
+    ptrdiff_t batch[JM_MATRIX_BATCHES];
+} jm_matrix_view;
+
+typedef struct jm_matrix_job {
+    int64_t rows, columns, depth;
+    int64_t batch[JM_MATRIX_BATCHES]; /* sizes, 1 where unused */
+    jm_matrix_view a, b, c, residual, y;
+    bool packed; /* B lies as jm_matrix_pack leaves it; its batch sizes are 1 */
+    float alpha, beta;
+    jm_epilogue epilogue;
+} jm_matrix_job;
+
+/* Forms of both operators; stored in .om files. */
+enum { JM_MATRIX_PLAIN = 0, JM_MATRIX_PACKED = 1 };
+
+/* Bytes of a packed B. JM_OUT_OF_RANGE on overflow. */
+JM_MUST_USE jm_status jm_matrix_pack_bytes(int64_t depth, int64_t columns, size_t *bytes);
+/* Packs B, whose element (k, n) lies at b[k * row + n * column], times alpha. */
+void jm_matrix_pack(const float *b, ptrdiff_t row, ptrdiff_t column, int64_t depth, int64_t columns, float alpha,
+                    float *packed);
+
+JM_MUST_USE jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena,
+                                     jm_plan *plan);
+void jm_matrix_run(const jm_plan *plan, const jm_run *run);
+
+/* Fills the two forms; B is packed in the second one. Returns 2, or 1 when `constant` is false. */
+int jm_matrix_forms(int64_t batches, int64_t rows, int64_t columns, int64_t depth, const jm_epilogue *epilogue,
+                    bool constant, jm_form forms[JM_MAX_FORMS]);
+
+#endif
