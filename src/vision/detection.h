@@ -66,10 +66,10 @@ typedef struct jm_head {
 const char *jm_head_text(jm_head_kind kind);
 
 /* Finds the head from the shapes and names of the outputs. `labels` is the number of class names known, 0 when
- * unknown: it settles ambiguous channel counts. `family` (may be NULL) decides where shapes alone do not.
+ * unknown: it settles ambiguous channel counts.
  * JM_UNSUPPORTED: the outputs are none of the known heads; the message lists their shapes. */
 JM_MUST_USE jm_status jm_head_identify(const jm_head_output *output, int outputs, int input_width, int input_height,
-                                       const char *family, int labels, jm_head *head);
+                                       int labels, jm_head *head);
 /* The preprocessing family that goes with the head when nothing else is known. */
 const char *jm_head_family(const jm_head *head);
 

@@ -135,7 +135,7 @@ static jm_status set_up(jumar_detector *detector, const char *family)
     JM_TRY(read_labels(detector));
     JM_TRY(describe_outputs(detector));
     if (!family) family = jumar_session_metadata(detector->session, "family");
-    JM_TRY(jm_head_identify(detector->output, (int)detector->outputs, (int)input.dim[3], (int)input.dim[2], family,
+    JM_TRY(jm_head_identify(detector->output, (int)detector->outputs, (int)input.dim[3], (int)input.dim[2],
                             (int)detector->labels, &detector->head));
     JM_TRY(jm_family_find(family ? family : jm_head_family(&detector->head), &detector->family));
     detector->input = jm_alloc(input.bytes, 1);

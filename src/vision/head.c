@@ -49,23 +49,17 @@ static bool is_grid(const jm_head *head, int64_t n, int64_t per_cell)
     return n == per_cell * grid_cells(head, 3) || n == per_cell * grid_cells(head, 4);
 }
 
-static bool is_family(const char *family, const char *name)
-{
-    return family && strcmp(family, name) == 0;
-}
-
 /* One output of rank 3. */
-static bool identify_rows(const jm_shape *shape, const char *family, jm_head *head)
+static bool identify_rows(const jm_shape *shape, jm_head *head)
 {
     int64_t rows = shape->dim[1], columns = shape->dim[2];
     if (columns == 6 && rows <= 1000 && !is_grid(head, rows, 1) && !is_grid(head, rows, 3)) {
         head->kind = JM_HEAD_END_TO_END;
         head->classes = 0;
-    } else if (columns >= 6 && (is_family(family, "yolox") || is_grid(head, rows, 1))) {
+    } else if (columns >= 6 && is_grid(head, rows, 1)) {
         head->kind = JM_HEAD_YOLOX;
         head->classes = (int)columns - 5;
         head->scales = rows == grid_cells(head, 4) ? 4 : 3;
-        return rows == grid_cells(head, head->scales);
     } else if (rows >= 5 && (is_grid(head, columns, 1) || columns > rows)) {
         head->kind = JM_HEAD_YOLOV8;
         head->classes = (int)rows - 4;
@@ -174,8 +168,8 @@ static bool identify_yunet(const jm_head_output *output, int outputs, jm_head *h
     return true;
 }
 
-jm_status jm_head_identify(const jm_head_output *output, int outputs, int input_width, int input_height,
-                           const char *family, int labels, jm_head *head)
+jm_status jm_head_identify(const jm_head_output *output, int outputs, int input_width, int input_height, int labels,
+                           jm_head *head)
 {
     *head = (jm_head){.input_width = input_width, .input_height = input_height};
     bool known = false, sane = outputs >= 1 && input_width >= 1 && input_height >= 1;
@@ -185,7 +179,7 @@ jm_status jm_head_identify(const jm_head_output *output, int outputs, int input_
                jm_shape_count(&output[i].shape, &count) == JM_OK;
     }
     if (sane && outputs == 1 && output[0].shape.rank == 3)
-        known = identify_rows(&output[0].shape, family, head);
+        known = identify_rows(&output[0].shape, head);
     else if (sane && output[0].shape.rank == 4)
         known = identify_maps(output, outputs, labels, head);
     else if (sane)

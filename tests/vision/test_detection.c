@@ -18,11 +18,10 @@ static jm_shape shape4(int64_t a, int64_t b, int64_t c, int64_t d)
 
 /* ---- Which head ---- */
 
-static void check_head(const jm_head_output *output, int outputs, int size, const char *family, int labels,
-                       jm_head_kind kind, int classes)
+static void check_head(const jm_head_output *output, int outputs, int size, int labels, jm_head_kind kind, int classes)
 {
     jm_head head;
-    assert_ok(jm_head_identify(output, outputs, size, size, family, labels, &head));
+    assert_ok(jm_head_identify(output, outputs, size, size, labels, &head));
     if (head.kind != kind) fail_msg("got '%s', want '%s'", jm_head_text(head.kind), jm_head_text(kind));
     assert_int_equal(head.classes, classes);
 }
@@ -31,38 +30,38 @@ static void heads_are_recognised(void **state)
 {
     (void)state;
     jm_head_output one = {.name = "output", .shape = shape3(1, 25200, 85)};
-    check_head(&one, 1, 640, NULL, 0, JM_HEAD_YOLOV5, 80);
+    check_head(&one, 1, 640, 0, JM_HEAD_YOLOV5, 80);
     one.shape = shape3(1, 84, 8400);
-    check_head(&one, 1, 640, NULL, 0, JM_HEAD_YOLOV8, 80);
+    check_head(&one, 1, 640, 0, JM_HEAD_YOLOV8, 80);
     one.shape = shape3(1, 5, 2100); /* one class at 320 */
-    check_head(&one, 1, 320, NULL, 0, JM_HEAD_YOLOV8, 1);
+    check_head(&one, 1, 320, 0, JM_HEAD_YOLOV8, 1);
     one.shape = shape3(1, 300, 6);
-    check_head(&one, 1, 640, NULL, 0, JM_HEAD_END_TO_END, 0);
+    check_head(&one, 1, 640, 0, JM_HEAD_END_TO_END, 0);
     one.shape = shape3(1, 3549, 85);
-    check_head(&one, 1, 416, NULL, 0, JM_HEAD_YOLOX, 80);
+    check_head(&one, 1, 416, 0, JM_HEAD_YOLOX, 80);
     one.shape = shape3(1, 8400, 6);
-    check_head(&one, 1, 640, "yolox", 1, JM_HEAD_YOLOX, 1);
+    check_head(&one, 1, 640, 1, JM_HEAD_YOLOX, 1);
     one.shape = shape4(1, 85, 22, 22);
-    check_head(&one, 1, 352, NULL, 0, JM_HEAD_FASTESTDET, 80);
+    check_head(&one, 1, 352, 0, JM_HEAD_FASTESTDET, 80);
     jm_head_output three[3] = {{.name = "a", .shape = shape4(1, 255, 20, 20)},
                                {.name = "b", .shape = shape4(1, 255, 80, 80)},
                                {.name = "c", .shape = shape4(1, 255, 40, 40)}};
-    check_head(three, 3, 640, NULL, 0, JM_HEAD_ANCHORS, 80);
+    check_head(three, 3, 640, 0, JM_HEAD_ANCHORS, 80);
     jm_head head;
-    assert_ok(jm_head_identify(three, 3, 640, 640, NULL, 0, &head));
+    assert_ok(jm_head_identify(three, 3, 640, 640, 0, &head));
     assert_int_equal(head.scale_output[0], 1);
     assert_int_equal(head.scale_output[1], 2);
     assert_int_equal(head.scale_output[2], 0);
     for (int i = 0; i < 3; i++) three[i].shape.dim[1] = 144;
-    check_head(three, 3, 640, NULL, 0, JM_HEAD_DFL, 80);
-    check_head(three, 3, 640, NULL, 43, JM_HEAD_ANCHORS, 43);
+    check_head(three, 3, 640, 0, JM_HEAD_DFL, 80);
+    check_head(three, 3, 640, 43, JM_HEAD_ANCHORS, 43);
     for (int i = 0; i < 3; i++) three[i].shape.dim[1] = 67;
-    check_head(three, 3, 640, NULL, 0, JM_HEAD_DFL, 3);
+    check_head(three, 3, 640, 0, JM_HEAD_DFL, 3);
     jm_head_output six[6];
     const int64_t cells[] = {2704, 676, 169};
     for (int i = 0; i < 6; i++)
         six[i] = (jm_head_output){.name = "x", .shape = shape3(1, cells[i % 3], i < 3 ? 80 : 32)};
-    check_head(six, 6, 416, NULL, 0, JM_HEAD_NANODET, 80);
+    check_head(six, 6, 416, 0, JM_HEAD_NANODET, 80);
 }
 
 static void other_outputs_are_refused(void **state)
@@ -70,14 +69,14 @@ static void other_outputs_are_refused(void **state)
     (void)state;
     jm_head head;
     jm_head_output one = {.name = "p", .shape = {2, {1, 1000}}};
-    assert_error(jm_head_identify(&one, 1, 224, 224, NULL, 0, &head), JM_UNSUPPORTED, "[1,1000]");
+    assert_error(jm_head_identify(&one, 1, 224, 224, 0, &head), JM_UNSUPPORTED, "[1,1000]");
     one.shape = shape3(2, 84, 8400);
-    assert_error(jm_head_identify(&one, 1, 640, 640, NULL, 0, &head), JM_UNSUPPORTED, "no known detection head");
+    assert_error(jm_head_identify(&one, 1, 640, 640, 0, &head), JM_UNSUPPORTED, "no known detection head");
     one.shape = shape3(1, 4, 4);
-    assert_error(jm_head_identify(&one, 1, 640, 640, NULL, 0, &head), JM_UNSUPPORTED, "640 x 640");
-    assert_error(jm_head_identify(&one, 0, 640, 640, NULL, 0, &head), JM_UNSUPPORTED, "no known");
+    assert_error(jm_head_identify(&one, 1, 640, 640, 0, &head), JM_UNSUPPORTED, "640 x 640");
+    assert_error(jm_head_identify(&one, 0, 640, 640, 0, &head), JM_UNSUPPORTED, "no known");
     one.shape = shape3(1, -1, 85);
-    assert_error(jm_head_identify(&one, 1, 640, 640, NULL, 0, &head), JM_UNSUPPORTED, "?");
+    assert_error(jm_head_identify(&one, 1, 640, 640, 0, &head), JM_UNSUPPORTED, "?");
 }
 
 /* ---- Decoding: a known box is written the way each head says it, everything else is far below the threshold ---- */
@@ -127,21 +126,21 @@ static void centre_heads_decode(void **state)
     jm_head_output output = {.name = "output", .shape = shape3(1, 3 * GRID, 5 + CLASSES), .data = data};
     const float v5[] = {cx, cy, w, h, 0.9f, 0.1f, 0.2f, 0.8f / 0.9f};
     memcpy(data + 500 * 8, v5, sizeof v5);
-    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, NULL, 0, &head));
+    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, 0, &head));
     check_truth(&head, &output, 2);
 
     memset(data, 0, sizeof data);
     output.shape = shape3(1, 4 + CLASSES, GRID);
     const float v8[] = {cx, cy, w, h, 0.1f, 0.2f, 0.8f};
     for (int i = 0; i < 7; i++) data[i * GRID + 77] = v8[i];
-    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, NULL, 0, &head));
+    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, 0, &head));
     check_truth(&head, &output, 2);
 
     memset(data, 0, sizeof data);
     output.shape = shape3(1, 100, 6);
     const float v10[] = {truth.x1, truth.y1, truth.x2, truth.y2, 0.8f, 2};
     memcpy(data + 6 * 7, v10, sizeof v10);
-    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, NULL, 0, &head));
+    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, 0, &head));
     check_truth(&head, &output, 2);
 
     /* YOLOX: cell (5, 2) of stride 16 is number 16*16 + 2*8 + 5. */
@@ -149,7 +148,7 @@ static void centre_heads_decode(void **state)
     output.shape = shape3(1, GRID, 5 + CLASSES);
     const float x[] = {cx / 16 - 5, cy / 16 - 2, logf(w / 16), logf(h / 16), 0.9f, 0, 0, 0.8f / 0.9f};
     memcpy(data + (16 * 16 + 2 * 8 + 5) * 8, x, sizeof x);
-    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, "yolox", 0, &head));
+    assert_ok(jm_head_identify(&output, 1, SIZE, SIZE, 0, &head));
     check_truth(&head, &output, 2);
 }
 
@@ -202,7 +201,7 @@ static void raw_heads_decode(void **state)
         cell[(k * 16 + bin + 1) * 64] = logf(part + 1e-9f) + 8;
     }
     cell[(64 + 2) * 64] = inverse_sigmoid(0.8f);
-    assert_ok(jm_head_identify(output, 3, SIZE, SIZE, NULL, CLASSES, &head));
+    assert_ok(jm_head_identify(output, 3, SIZE, SIZE, CLASSES, &head));
     assert_int_equal(head.kind, JM_HEAD_DFL);
     check_truth(&head, output, 2);
 }
@@ -224,7 +223,7 @@ static void small_net_heads_decode(void **state)
     cell[3 * 64] = inverse_sigmoid(w / SIZE);
     cell[4 * 64] = inverse_sigmoid(h / SIZE);
     cell[7 * 64] = 0.8f;
-    assert_ok(jm_head_identify(&one, 1, SIZE, SIZE, NULL, 0, &head));
+    assert_ok(jm_head_identify(&one, 1, SIZE, SIZE, 0, &head));
     check_truth(&head, &one, 2);
 
     /* NanoDet: cell (3, 3) of stride 16, 8 bins a side. */
@@ -244,7 +243,7 @@ static void small_net_heads_decode(void **state)
         bins[bin] = logf(1 - side[k] + (float)bin + 1e-9f);
         bins[bin + 1] = logf(side[k] - (float)bin + 1e-9f);
     }
-    assert_ok(jm_head_identify(six, 6, SIZE, SIZE, NULL, 0, &head));
+    assert_ok(jm_head_identify(six, 6, SIZE, SIZE, 0, &head));
     check_truth(&head, six, 2);
 
     /* YuNet: one class, cell (3, 3) of stride 16. */
@@ -259,7 +258,7 @@ static void small_net_heads_decode(void **state)
     value[1][3 * 8 + 3] = value[4][3 * 8 + 3] = 0.8f;
     const float box[] = {cx / 16 - 3, cy / 16 - 3, logf(w / 16), logf(h / 16)};
     memcpy(value[7] + (3 * 8 + 3) * 4, box, sizeof box);
-    assert_ok(jm_head_identify(twelve, 12, SIZE, SIZE, NULL, 0, &head));
+    assert_ok(jm_head_identify(twelve, 12, SIZE, SIZE, 0, &head));
     check_truth(&head, twelve, 0);
 }
 
@@ -272,7 +271,7 @@ static void values_that_are_not_finite_are_dropped(void **state)
     jm_head head;
     jm_boxes boxes = {0};
     jm_detect_options options = JM_DETECT_DEFAULTS;
-    assert_ok(jm_head_identify(&output, 1, 640, 640, NULL, 0, &head));
+    assert_ok(jm_head_identify(&output, 1, 640, 640, 0, &head));
     assert_ok(jm_head_decode(&head, &output, &options, &boxes));
     assert_int_equal(boxes.count, 0);
     jm_boxes_destroy(&boxes);
