@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# jm_test(name SOURCES a.c b.c [TIMEOUT seconds] [LABELS long] [ARGS ...])
+# jm_test(name SOURCES a.c b.c [TIMEOUT seconds] [LABELS long|threads ...] [ARGS ...])
 # A C test: one process, cmocka, linked with the static library so that it reaches internal functions.
+# Label `threads`: also run under ThreadSanitizer. Label `long`: not part of `make test`.
 function(jm_test name)
     cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LABELS;ARGS" ${ARGN})
     add_executable(test_${name} ${T_SOURCES})
@@ -12,10 +13,33 @@ function(jm_test name)
     if(NOT T_TIMEOUT)
         set(T_TIMEOUT 120)
     endif()
+    if(JUMAR_SANITIZE)
+        math(EXPR T_TIMEOUT "${T_TIMEOUT} * 5")
+    endif()
     set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 77 LABELS "${T_LABELS}")
 endfunction()
 
-# jm_fuzz(name SOURCES fuzz_x.c): a libFuzzer target when JUMAR_FUZZ is on.
+# jm_pytest(name file.py [TIMEOUT seconds] [LABELS long ...])
+# A Python test; it finds the jumar program through JUMAR_BIN. Left out when JUMAR_PYTHON is not set.
+function(jm_pytest name file)
+    if(NOT JUMAR_PYTHON)
+        return()
+    endif()
+    cmake_parse_arguments(T "" "TIMEOUT" "LABELS" ${ARGN})
+    if(NOT T_TIMEOUT)
+        set(T_TIMEOUT 300)
+    endif()
+    add_test(NAME ${name} COMMAND ${JUMAR_PYTHON} -m pytest -q -rs -p no:cacheprovider ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    set(environment "JUMAR_BIN=$<TARGET_FILE:jumar_tool>" "JUMAR_SOURCE=${PROJECT_SOURCE_DIR}"
+        "JUMAR_BUILD=${PROJECT_BINARY_DIR}" "PYTHONDONTWRITEBYTECODE=1")
+    if(NOT DEFINED ENV{JUMAR_TEST_DATA})
+        list(APPEND environment "JUMAR_TEST_DATA=${PROJECT_SOURCE_DIR}/../shared")
+    endif()
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "python;${T_LABELS}" ENVIRONMENT "${environment}")
+endfunction()
+
+# jm_fuzz(name SOURCES fuzz_x.c): a libFuzzer target when JUMAR_FUZZ is on. Its corpus is tests/corpus/<name>.
+add_custom_target(fuzzers)
 function(jm_fuzz name)
     if(NOT JUMAR_FUZZ)
         return()
@@ -25,4 +49,6 @@ function(jm_fuzz name)
     jm_target_flags(fuzz_${name})
     target_link_libraries(fuzz_${name} PRIVATE jumar_static)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+    add_dependencies(fuzzers fuzz_${name})
 endfunction()

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/system.h"
+
 static void print_message(const tool_command *command, const char *format, va_list arguments)
 {
     fprintf(stderr, "jumar %s: ", command->name);
@@ -87,7 +89,7 @@ bool tool_parse_ints(const tool_command *command, const char *option, const char
 
 tool_progress tool_progress_begin(const tool_command *command)
 {
-    return (tool_progress){.command = command, .terminal = isatty(STDERR_FILENO) != 0};
+    return (tool_progress){.command = command, .terminal = isatty(STDERR_FILENO) != 0, .begin = jm_clock_ns()};
 }
 
 void tool_progress_show(void *context, double done, const char *what)
@@ -100,7 +102,7 @@ void tool_progress_show(void *context, double done, const char *what)
         part = part < 0 ? 0 : part > WIDTH ? WIDTH : part;
         fprintf(stderr, "\r[%.*s%.*s] %3d%% %-32.32s", part, full, WIDTH - part, empty, (int)(done * 100 + 0.5), what);
         fflush(stderr);
-    } else if (progress->stage != what && done < 1) {
+    } else if (progress->stage != what && done < 1 && jm_clock_ns() - progress->begin > 1000000000) {
         fprintf(stderr, "jumar %s: %s\n", progress->command->name, what);
     }
     progress->stage = what;

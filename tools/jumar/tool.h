@@ -43,11 +43,13 @@ bool tool_parse_float(const tool_command *command, const char *option, const cha
 bool tool_parse_ints(const tool_command *command, const char *option, const char *text, int64_t low, int64_t high,
                      int32_t *values, size_t limit, size_t *count);
 
-/* A progress bar on a terminal, a line a stage elsewhere, on stderr. The context is a tool_progress. */
+/* A progress bar on a terminal; elsewhere a line for each stage, once the job has taken a second. On stderr. The
+ * context is a tool_progress. */
 typedef struct tool_progress {
     const tool_command *command;
     bool terminal;
     const char *stage;
+    uint64_t begin;
 } tool_progress;
 tool_progress tool_progress_begin(const tool_command *command);
 void tool_progress_show(void *context, double done, const char *what);

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+# The front door: every job is one word. CMake does the work; see CMakeLists.txt for options.
+
+BUILD ?= build
+VENV  ?= .venv
+JOBS  ?= $(shell nproc)
+CMAKE_FLAGS ?=
+ifdef CI
+CMAKE_FLAGS += -DJUMAR_WERROR=ON
+endif
+
+.PHONY: all demo test test-long test-asan test-tsan test-fuzz bench install format dependencies clean help
+
+all: $(BUILD)/CMakeCache.txt
+	cmake --build $(BUILD) --parallel $(JOBS)
+
+$(BUILD)/CMakeCache.txt:
+	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+
+# Installs what is missing (as root), else prints the one line to run.
+dependencies:
+	scripts/install-dependencies.sh build
+
+demo:
+	scripts/install-dependencies.sh build
+	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+	cmake --build $(BUILD) --parallel $(JOBS) --target jumar_tool
+	scripts/demo.sh $(BUILD)
+
+test:
+	scripts/install-dependencies.sh build test
+	scripts/python-environment.sh $(VENV)
+	cmake -S . -B $(BUILD) -DJUMAR_PYTHON=$(abspath $(VENV))/bin/python $(CMAKE_FLAGS)
+	cmake --build $(BUILD) --parallel $(JOBS)
+	scripts/run-tests.sh $(BUILD) -LE long
+
+# Sanitizers over the C tests, and some minutes of each fuzzer.
+test-long: test-asan test-tsan test-fuzz
+
+test-asan:
+	scripts/install-dependencies.sh build test long
+	cmake -S . -B $(BUILD)-asan -DCMAKE_C_COMPILER=clang -DJUMAR_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-asan --parallel $(JOBS)
+	scripts/run-tests.sh $(BUILD)-asan
+
+test-tsan:
+	scripts/install-dependencies.sh build test long
+	cmake -S . -B $(BUILD)-tsan -DCMAKE_C_COMPILER=clang -DJUMAR_SANITIZE=thread $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-tsan --parallel $(JOBS)
+	scripts/run-tests.sh $(BUILD)-tsan -L threads
+
+test-fuzz:
+	scripts/install-dependencies.sh build test long
+	cmake -S . -B $(BUILD)-fuzz -DCMAKE_C_COMPILER=clang -DJUMAR_FUZZ=ON -DJUMAR_SANITIZE=address,undefined $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target fuzzers
+	scripts/run-fuzzers.sh $(BUILD)-fuzz
+
+install: all
+	cmake --install $(BUILD)
+
+format:
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz out
+
+help:
+	@echo "make              build into $(BUILD)/"
+	@echo "make demo         build, compile the model in demo/ and detect objects in its pictures"
+	@echo "make test         build and run the tests"
+	@echo "make test-long    sanitizers and fuzzers"
+	@echo "make install      install library, headers and tools (DESTDIR, -DCMAKE_INSTALL_PREFIX)"
+	@echo "make format       clang-format over all sources"
+	@echo "make clean        remove what was built"
