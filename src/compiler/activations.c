@@ -82,7 +82,8 @@ static jm_value *gate_sigmoid(const jm_value *value)
 static jm_value *gate_hard_sigmoid(const jm_value *value)
 {
     const jm_node *node = inner(value, "HardSigmoid");
-    if (!node || fabs(jm_node_attr(node, "alpha")->f - 1.0 / 6) > 1e-6 || fabs(jm_node_attr(node, "beta")->f - 0.5) > 1e-6)
+    if (!node || fabs(jm_node_attr(node, "alpha")->f - 1.0 / 6) > 1e-6 ||
+        fabs(jm_node_attr(node, "beta")->f - 0.5) > 1e-6)
         return NULL;
     return node->in[0];
 }

@@ -32,18 +32,18 @@ typedef struct relation {
 
 typedef struct maps {
     jm_graph *graph;
-    int32_t *class_of;   /* per value id: union-find over C16 values */
-    int64_t *base;       /* per value id: first track of the class (root), -1 elsewhere */
-    int32_t *track;      /* union-find over channels of all classes */
-    int32_t *atom;       /* per track root */
+    int32_t *class_of; /* per value id: union-find over C16 values */
+    int64_t *base;     /* per value id: first track of the class (root), -1 elsewhere */
+    int32_t *track;    /* union-find over channels of all classes */
+    int32_t *atom;     /* per track root */
     int32_t atoms;
     relation *relation;
     size_t relations, capacity;
-    int32_t *component;  /* per value id (class root): union-find over classes */
+    int32_t *component; /* per value id (class root): union-find over classes */
     /* Atoms of each class in order: order[first[root]] ... order[first[root] + count[root] - 1]. */
     int32_t *order, *first, *count;
-    int32_t *rank;       /* per atom: scratch of order checks */
-    int32_t channels;    /* of all classes */
+    int32_t *rank;    /* per atom: scratch of order checks */
+    int32_t channels; /* of all classes */
 } maps;
 
 static int32_t find(int32_t *parent, int32_t i)
@@ -56,8 +56,10 @@ static int32_t find(int32_t *parent, int32_t i)
 static void join(int32_t *parent, int32_t a, int32_t b)
 {
     a = find(parent, a), b = find(parent, b);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
 }
 
 static bool blocked(const jm_value *value)
@@ -78,8 +80,10 @@ static void join_all(maps *m, const jm_node *node)
     for (int i = 0; i < node->inputs + node->outputs; i++) {
         const jm_value *value = i < node->inputs ? node->in[i] : node->out[i - node->inputs];
         if (!blocked(value)) continue;
-        if (first) join(m->class_of, first->id, value->id);
-        else first = value;
+        if (first)
+            join(m->class_of, first->id, value->id);
+        else
+            first = value;
     }
 }
 
@@ -118,12 +122,10 @@ static jm_status relate(maps *m, jm_node *node)
     }
     int64_t offset = 0;
     for (int i = 0; i < node->inputs; i++) {
-        JM_TRY(add_relation(m, (relation){.node = node,
-                                          .input = i,
-                                          .part = node->in[i],
-                                          .whole = node->out[0],
-                                          .role = role,
-                                          .offset = offset}));
+        JM_TRY(add_relation(
+            m,
+            (relation){
+                .node = node, .input = i, .part = node->in[i], .whole = node->out[0], .role = role, .offset = offset}));
         offset += channels_of(node->in[i]);
     }
     return JM_OK;
@@ -149,8 +151,10 @@ static jm_status build_classes(maps *m)
     for (size_t i = 0; i < graph->values; i++) m->class_of[i] = m->component[i] = (int32_t)i;
     for (size_t i = 0; i < graph->nodes; i++) {
         jm_node *node = graph->node[i];
-        if (node->elided && blocked(node->out[0])) JM_TRY(relate(m, node));
-        else if (!node->elided) JM_TRY(join_computing(m, node));
+        if (node->elided && blocked(node->out[0]))
+            JM_TRY(relate(m, node));
+        else if (!node->elided)
+            JM_TRY(join_computing(m, node));
     }
     int64_t total = 0;
     for (size_t i = 0; i < graph->values; i++) {
@@ -451,7 +455,8 @@ static jm_status store_maps(maps *m)
     for (size_t i = 0; i < graph->values; i++)
         if (m->base[i] >= 0) JM_TRY(make_map(m, (int32_t)i, &graph->value[i]->tensor.map));
     for (size_t i = 0; i < graph->values; i++)
-        if (blocked(graph->value[i])) graph->value[i]->tensor.map = graph->value[class_root(m, graph->value[i])]->tensor.map;
+        if (blocked(graph->value[i]))
+            graph->value[i]->tensor.map = graph->value[class_root(m, graph->value[i])]->tensor.map;
     return JM_OK;
 }
 

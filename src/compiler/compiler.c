@@ -3,6 +3,7 @@
 
 #include "compiler/metadata.h"
 #include "compiler/passes.h"
+#include "compiler/verify.h"
 
 /* The compiler, in order. */
 static const struct pass {
@@ -12,6 +13,12 @@ static const struct pass {
     {"composite operators", jm_pass_lower},
     {"shapes and constants", jm_pass_infer},
     {"simplification", jm_pass_simplify},
+    {"activations", jm_pass_activations},
+    {"fusion", jm_pass_fuse},
+    {"pieces", jm_pass_pieces},
+    {"layout", jm_pass_layout},
+    {"weights", jm_pass_pack},
+    {"schedule", jm_pass_schedule},
 };
 
 jm_status jm_compile(jm_graph *graph, const jm_compile_options *options)

@@ -14,12 +14,12 @@
 /* A node that sums products with constant weights, and where its weights and bias are. */
 typedef struct linear {
     jm_node *node;
-    int bias;            /* input index */
-    int64_t channels;    /* output channels: dimension `axis` of the output */
+    int bias;         /* input index */
+    int64_t channels; /* output channels: dimension `axis` of the output */
     int axis;
-    int epilogue;        /* attribute index, -1: none */
-    int residual;        /* input index, -1: none */
-    bool scalable;       /* weights and bias may be rewritten */
+    int epilogue;  /* attribute index, -1: none */
+    int residual;  /* input index, -1: none */
+    bool scalable; /* weights and bias may be rewritten */
 } linear;
 
 static bool is(const jm_node *node, const char *op)

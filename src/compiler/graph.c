@@ -553,6 +553,40 @@ static jm_status view_error(const jm_value *value)
                     jm_shape_text(&value->parent->tensor.shape, parent_text));
 }
 
+bool jm_reshape_strides(const jm_tensor *parent, const jm_shape *shape, int64_t stride[JM_MAX_RANK])
+{
+    int64_t count, parent_count, dim[JM_MAX_RANK], step[JM_MAX_RANK];
+    if (jm_shape_count(shape, &count) != JM_OK || jm_shape_count(&parent->shape, &parent_count) != JM_OK) return false;
+    if (count != parent_count) return false;
+    int old = 0;
+    for (int k = 0; k < parent->shape.rank; k++) {
+        if (parent->shape.dim[k] == 1) continue;
+        dim[old] = parent->shape.dim[k];
+        step[old++] = parent->stride[k];
+    }
+    for (int k = 0; k < JM_MAX_RANK; k++) stride[k] = 1;
+    /* Groups of old and new dimensions with equal products; the old ones of a group must be evenly spaced. */
+    for (int i = 0, n = 0; count > 0 && i < old;) {
+        int end = i + 1, new_end = n + 1;
+        int64_t product = dim[i], new_product = shape->dim[n];
+        while (product != new_product) {
+            if (new_product < product) {
+                new_product *= shape->dim[new_end++];
+            } else {
+                product *= dim[end++];
+            }
+        }
+        for (int k = i; k + 1 < end; k++) {
+            if (step[k] != dim[k + 1] * step[k + 1]) return false;
+        }
+        stride[new_end - 1] = step[end - 1];
+        for (int k = new_end - 1; k > n; k--) stride[k - 1] = stride[k] * shape->dim[k];
+        i = end;
+        n = new_end;
+    }
+    return true;
+}
+
 static jm_status resolve_owner(jm_value *value)
 {
     if (value->tensor.layout == JM_PACKED) return JM_OK;
@@ -614,10 +648,10 @@ static jm_status resolve_reshape(jm_value *value)
         tensor->stride[0] = parent->stride[0];
         return JM_OK;
     }
-    int64_t count, parent_count;
-    JM_TRY(jm_shape_count(&tensor->shape, &count));
-    JM_TRY(jm_shape_count(&parent->shape, &parent_count));
-    if (tensor->layout != JM_PLAIN || count != parent_count || !jm_tensor_contiguous(parent)) return view_error(value);
+    if (tensor->layout != JM_PLAIN || parent->layout != JM_PLAIN ||
+        !jm_reshape_strides(parent, &tensor->shape, tensor->stride)) {
+        return view_error(value);
+    }
     return JM_OK;
 }
 

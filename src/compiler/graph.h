@@ -22,7 +22,7 @@ typedef enum jm_view_kind {
     JM_VIEW_NONE,    /* owns its storage */
     JM_VIEW_SLICE,   /* same strides as the parent; starts at `start` along `axis`: elements, or blocks of 16 for the
                         channel axis of a C16 value */
-    JM_VIEW_RESHAPE, /* same contiguous plain elements, or [N,C] over C16 [N,C,1,1]; another shape */
+    JM_VIEW_RESHAPE, /* same plain elements in row-major order, or [N,C] over C16 [N,C,1,1]; another shape */
 } jm_view_kind;
 
 /* One node input that reads a value: a link in the list of all readers of that value. */
@@ -151,6 +151,9 @@ JM_MUST_USE jm_status jm_node_infer(jm_node *node);
  * caller's array of graph->values) is in elements from the start of the owner's storage. JM_CORRUPT when a view does
  * not lie inside its parent. */
 JM_MUST_USE jm_status jm_graph_resolve_views(jm_graph *graph, int64_t *offset);
+/* Strides with which plain elements of `shape` lie over those of plain `parent` in row-major order (JM_VIEW_RESHAPE);
+ * false when no strides do that or the shapes have different counts. */
+bool jm_reshape_strides(const jm_tensor *parent, const jm_shape *shape, int64_t stride[JM_MAX_RANK]);
 /* The owner of the storage that a value lies in. */
 jm_value *jm_value_owner(jm_value *value);
 

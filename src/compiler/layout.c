@@ -4,11 +4,11 @@
  * wants in another layout than its producer writes, the cost of one Reorder.
  *
  * Minimising it is a labelling problem on a graph; local search is enough here, because layouts differ at few places
- * (the graph's edges and shape operators) and convolutions, which weigh most, hardly ever prefer plain. From two starts,
- * everything plain and everything in blocks, nodes in turn take the form that is cheapest given their neighbours,
- * forwards and backwards, until nothing changes; the cheaper result wins. A tie goes to plain, so that an island in
- * blocks that saves nothing is eaten from its edge. A sweep takes time linear in nodes and edges and the number of
- * sweeps is bounded, so the whole is linear.
+ * (the graph's edges and shape operators) and convolutions, which weigh most, hardly ever prefer plain. From two
+ * starts, everything plain and everything in blocks, nodes in turn take the form that is cheapest given their
+ * neighbours, forwards and backwards, until nothing changes; the cheaper result wins. A tie goes to plain, so that an
+ * island in blocks that saves nothing is eaten from its edge. A sweep takes time linear in nodes and edges and the
+ * number of sweeps is bounded, so the whole is linear.
  */
 #include "compiler/layout.h"
 
@@ -39,9 +39,9 @@ typedef struct choice {
 
 typedef struct search {
     jm_graph *graph;
-    choice *choice;      /* per node */
-    int32_t (*want)[2];  /* per value: readers that want it plain, in blocks */
-    double *reorder;     /* per value: cost of a Reorder; 0 when its layout cannot vary */
+    choice *choice;     /* per node */
+    int32_t (*want)[2]; /* per value: readers that want it plain, in blocks */
+    double *reorder;    /* per value: cost of a Reorder; 0 when its layout cannot vary */
 } search;
 
 /* ---- Options ---- */
@@ -90,7 +90,7 @@ static bool view_options(const jm_node *node, choice *c)
 {
     const jm_role role = jm_node_role(node);
     const jm_value *out = node->out[0];
-    const bool blocks = out->tensor.dtype == JM_F32 && out->tensor.shape.rank >= 3 && role.axis < out->tensor.shape.rank;
+    const bool blocks = out->tensor.dtype == JM_F32 && out->tensor.shape.rank >= 3 && out->tensor.shape.dim[1] > 0;
     const bool channels = role.axis == 1;
     switch (role.kind) {
     case JM_ROLE_CONCAT: {
@@ -243,8 +243,7 @@ static void descend(search *s)
     bool changed = true;
     for (int sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
         changed = false;
-        for (size_t i = 0; i < n; i++)
-            changed = improve_node(s, s->graph->node[sweep % 2 ? i : n - 1 - i]) || changed;
+        for (size_t i = 0; i < n; i++) changed = improve_node(s, s->graph->node[sweep % 2 ? i : n - 1 - i]) || changed;
     }
 }
 
@@ -313,7 +312,7 @@ static jm_status detach_output(jm_graph *graph, jm_value *output)
     jm_node *node = jm_graph_node(graph, op, output->name, &blocks, 1, &output, 1);
     if (!node) return JM_OUT_OF_MEMORY;
     return jm_find_form(node, JM_C16, JM_PLAIN, &node->form) ? JM_OK
-                                                            : jm_error(JM_INTERNAL, "Reorder has no form to plain");
+                                                             : jm_error(JM_INTERNAL, "Reorder has no form to plain");
 }
 
 static void apply_choice(search *s)

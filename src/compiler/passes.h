@@ -17,4 +17,22 @@ JM_MUST_USE jm_status jm_pass_infer(jm_graph *graph);
 /* simplify.c. Removes what changes nothing and writes the rest in its simplest form, with the same bits. */
 JM_MUST_USE jm_status jm_pass_simplify(jm_graph *graph);
 
+/* ---- Simplification ---- */
+
+/* activations.c. Spelled-out activations become one node: x * Sigmoid(x) -> Silu. */
+JM_MUST_USE jm_status jm_pass_activations(jm_graph *graph);
+/* fuse.c. Scales, shifts, activations, additions and padding go into the convolution or Gemm beside them. */
+JM_MUST_USE jm_status jm_pass_fuse(jm_graph *graph);
+/* pieces.c. Channel shuffles are recognised, Splits become Slices, slices that meet again are joined. */
+JM_MUST_USE jm_status jm_pass_pieces(jm_graph *graph);
+
+/* ---- Placement; all shapes are known ---- */
+
+/* layout.c. Forms, layouts, Reorders, channel maps and views: what runs, and where each value lies. */
+JM_MUST_USE jm_status jm_pass_layout(jm_graph *graph);
+/* pack.c. Constants in the order their forms read. */
+JM_MUST_USE jm_status jm_pass_pack(jm_graph *graph);
+/* schedule.c. An order of execution that keeps little memory alive. */
+JM_MUST_USE jm_status jm_pass_schedule(jm_graph *graph);
+
 #endif

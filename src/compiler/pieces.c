@@ -73,7 +73,8 @@ static jm_status match_shuffle(jm_graph *graph, jm_node *node)
     const jm_op *op = jm_op_find("ChannelShuffle");
     if (!op || jm_node_role(node).kind != JM_ROLE_RESHAPE) return JM_OK;
     const jm_node *transpose = node->in[0]->producer;
-    if (!reshape_transpose(transpose, &x, &middle) || !jm_shape_equal(&x->tensor.shape, &out->tensor.shape)) return JM_OK;
+    if (!reshape_transpose(transpose, &x, &middle) || !jm_shape_equal(&x->tensor.shape, &out->tensor.shape))
+        return JM_OK;
     const jm_shape *shape = &x->tensor.shape;
     if (!permutes(transpose, perm, middle->rank) || middle->dim[0] != shape->dim[0] ||
         middle->dim[1] * middle->dim[2] != shape->dim[1])

@@ -27,9 +27,9 @@ jm_role jm_node_role(const jm_node *node)
     static const struct {
         const char *op;
         jm_role_kind kind;
-    } table[] = {{"Concat", JM_ROLE_CONCAT},        {"Split", JM_ROLE_SPLIT},     {"Slice", JM_ROLE_SLICE},
-                 {"ChannelShuffle", JM_ROLE_SHUFFLE}, {"Reshape", JM_ROLE_RESHAPE}, {"Flatten", JM_ROLE_RESHAPE},
-                 {"Squeeze", JM_ROLE_RESHAPE},      {"Unsqueeze", JM_ROLE_RESHAPE}, {"Identity", JM_ROLE_RESHAPE}};
+    } table[] = {{"Concat", JM_ROLE_CONCAT},          {"Split", JM_ROLE_SPLIT},       {"Slice", JM_ROLE_SLICE},
+                 {"ChannelShuffle", JM_ROLE_SHUFFLE}, {"Reshape", JM_ROLE_RESHAPE},   {"Flatten", JM_ROLE_RESHAPE},
+                 {"Squeeze", JM_ROLE_RESHAPE},        {"Unsqueeze", JM_ROLE_RESHAPE}, {"Identity", JM_ROLE_RESHAPE}};
     if (!node->op->view) return (jm_role){0};
     jm_role role = {.step = 1};
     for (size_t i = 0; i < JM_COUNT(table); i++)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rewrites constants into the order that the chosen forms read. Equal results of one constant are shared; constants
+ * that nobody reads any more are dropped.
+ */
+#include "compiler/passes.h"
+
+#include <string.h>
+
+/* Packed versions of one constant, latest first. */
+typedef struct version {
+    jm_value *packed;
+    struct version *next;
+} version;
+
+static jm_status pack_input(jm_graph *graph, jm_node *node, const jm_call *call, const jm_form *form, int input,
+                            version **versions)
+{
+    jm_value *source = node->in[input];
+    size_t bytes;
+    if (!node->op->pack_bytes || !node->op->pack)
+        return jm_error(JM_INTERNAL, "%s '%s': form '%s' packs nothing", node->op->name, node->name, form->name);
+    JM_TRY(node->op->pack_bytes(call, form, input, &bytes));
+    void *data = jm_arena_alloc(graph->arena, JM_MAX(bytes, (size_t)64), 1);
+    if (!data) return JM_OUT_OF_MEMORY;
+    JM_TRY(node->op->pack(call, form, input, data));
+    for (version *v = versions[source->id]; v; v = v->next) {
+        if (v->packed->packed_bytes != bytes || memcmp(v->packed->tensor.data, data, bytes) != 0) continue;
+        jm_node_set_input(node, input, v->packed);
+        return JM_OK;
+    }
+    jm_value *packed = jm_graph_value(graph, source->name);
+    version *v = jm_arena_alloc(graph->arena, 1, sizeof *v);
+    if (!packed || !v) return JM_OUT_OF_MEMORY;
+    packed->tensor = source->tensor;
+    packed->tensor.layout = JM_PACKED;
+    packed->tensor.data = data;
+    packed->packed_bytes = bytes;
+    *v = (version){packed, versions[source->id]};
+    versions[source->id] = v;
+    jm_node_set_input(node, input, packed);
+    return JM_OK;
+}
+
+static jm_status pack_node(jm_graph *graph, jm_node *node, version **versions)
+{
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    jm_call call;
+    jm_form form;
+    jm_node_call(node, &call, in, out);
+    JM_TRY(jm_op_form(&call, node->form, &form));
+    for (int i = 0; i < node->inputs && i < 64; i++) {
+        const jm_value *value = node->in[i];
+        if (!(form.in_packed >> i & 1) || !value || value->tensor.layout == JM_PACKED) continue;
+        if (!value->tensor.constant)
+            return jm_error(JM_INTERNAL, "%s '%s': form '%s' packs an input that is not constant", node->op->name,
+                            node->name, form.name);
+        JM_TRY(pack_input(graph, node, &call, &form, i, versions));
+    }
+    return JM_OK;
+}
+
+jm_status jm_pass_pack(jm_graph *graph)
+{
+    version **versions = jm_alloc(graph->values, sizeof *versions); /* per value that exists now */
+    if (!versions) return JM_OUT_OF_MEMORY;
+    jm_status status = JM_OK;
+    for (size_t i = 0; i < graph->nodes && status == JM_OK; i++)
+        if (!graph->node[i]->elided) status = pack_node(graph, graph->node[i], versions);
+    jm_free(versions);
+    JM_TRY(status);
+    return jm_graph_sweep(graph);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Places the values of elided nodes inside each other's storage. A value has at most one parent; every element of a
+ * storage is written by one running node, except where an output lies over an input that dies there. So any order of
+ * execution that respects the edges is right.
+ *
+ *   Concat          inputs are slices of the output; one that cannot be (a graph input or output, a constant, a value
+ *                   joined twice or already inside another) is copied by a Reorder.
+ *   Slice, Shuffle  the output is a slice of the input.
+ *   Reshape         the output lies over the input, or, when the output already has a place, the input over the output;
+ *                   a real Reshape where strides allow neither.
+ */
+#include "compiler/layout.h"
+
+#include <string.h>
+
+/* ---- Strides ---- */
+
+/* Fills the strides of a value from its view chain; false where a reshape has none. */
+static bool resolve_strides(jm_value *value)
+{
+    jm_tensor *tensor = &value->tensor;
+    if (value->view != JM_VIEW_NONE && !resolve_strides(value->parent)) return false;
+    if (value->view == JM_VIEW_SLICE) {
+        memcpy(tensor->stride, value->parent->tensor.stride, sizeof tensor->stride);
+        return true;
+    }
+    if (value->view == JM_VIEW_RESHAPE && value->parent->tensor.layout == JM_PLAIN)
+        return jm_reshape_strides(&value->parent->tensor, &tensor->shape, tensor->stride);
+    jm_tensor fresh;
+    if (jm_tensor_init(&fresh, tensor->dtype, &tensor->shape, tensor->layout, tensor->map) != JM_OK) return false;
+    memcpy(tensor->stride, fresh.stride, sizeof tensor->stride);
+    return true;
+}
+
+/* Whether the producer can write the value with other strides than its own. */
+static bool can_be_placed(const jm_value *value)
+{
+    const jm_node *producer = value->producer;
+    if (!producer || value->is_input || value->is_output || value->view != JM_VIEW_NONE) return false;
+    if (producer->elided) {
+        const jm_role_kind kind = jm_node_role(producer).kind;
+        return kind == JM_ROLE_CONCAT || kind == JM_ROLE_RESHAPE;
+    }
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    jm_call call;
+    jm_form form;
+    jm_node_call(producer, &call, in, out);
+    return jm_op_form(&call, producer->form, &form) == JM_OK && form.out_strided;
+}
+
+static void place(jm_value *value, jm_view_kind kind, jm_value *parent, int axis, int64_t start)
+{
+    value->view = kind;
+    value->parent = parent;
+    value->axis = axis;
+    value->start = start;
+}
+
+/* ---- Concat, Slice, Shuffle ---- */
+
+static jm_status arrange_concat(jm_graph *graph, jm_node *node, const jm_role *role)
+{
+    jm_value *whole = node->out[0];
+    int64_t start = 0;
+    for (int i = 0; i < node->inputs; i++) {
+        jm_value *piece = node->in[i];
+        if (!can_be_placed(piece)) {
+            piece = jm_insert_reorder(graph, piece, whole->tensor.layout);
+            if (!piece) return JM_OUT_OF_MEMORY;
+            jm_node_set_input(node, i, piece);
+        }
+        place(piece, JM_VIEW_SLICE, whole, role->axis, start);
+        const int64_t length = piece->tensor.shape.dim[role->axis];
+        const bool blocks = piece->tensor.layout == JM_C16 && role->axis == 1;
+        start += blocks ? jm_channel_blocks(length, piece->tensor.map) : length;
+    }
+    /* In blocks the pieces lie in the order of the whole's map, which need not be that of the channels. */
+    if (whole->tensor.layout != JM_C16 || role->axis != 1) return JM_OK;
+    int64_t channel = 0;
+    for (int i = 0; i < node->inputs; i++) {
+        const int64_t channels = node->in[i]->tensor.shape.dim[1];
+        if (channels > 0)
+            node->in[i]->start =
+                (jm_channel_lane(whole->tensor.map, channel) - jm_channel_lane(node->in[i]->tensor.map, 0)) / JM_LANES;
+        channel += channels;
+    }
+    return JM_OK;
+}
+
+static void arrange_slice(jm_node *node, const jm_role *role)
+{
+    jm_value *part = node->out[0], *whole = node->in[0];
+    int64_t start = role->kind == JM_ROLE_SHUFFLE ? 0 : role->start;
+    const int axis = role->kind == JM_ROLE_SHUFFLE ? 1 : role->axis;
+    if (part->tensor.layout == JM_C16 && axis == 1)
+        start = (jm_channel_lane(whole->tensor.map, start) - jm_channel_lane(part->tensor.map, 0)) / JM_LANES;
+    place(part, JM_VIEW_SLICE, whole, axis, start);
+}
+
+/* Readers first, so that a piece knows its place before what it is made of. */
+static jm_status arrange_pieces(jm_graph *graph)
+{
+    for (size_t i = graph->nodes; i-- > 0;) {
+        jm_node *node = graph->node[i];
+        if (!node->elided) continue;
+        const jm_role role = jm_node_role(node);
+        if (role.kind == JM_ROLE_CONCAT) JM_TRY(arrange_concat(graph, node, &role));
+        if (role.kind == JM_ROLE_SLICE || role.kind == JM_ROLE_SHUFFLE) arrange_slice(node, &role);
+    }
+    return JM_OK;
+}
+
+/* ---- Reshape ---- */
+
+/* A placed piece whose Reshape cannot write there: a Reorder does. */
+static jm_status copy_into_place(jm_graph *graph, jm_value *piece)
+{
+    jm_value *whole = piece->parent;
+    jm_use *use = piece->use;
+    while (use && !(use->node->elided && use->node->out[0] == whole)) use = use->next;
+    if (!use) return jm_error(JM_INTERNAL, "views: nothing joins '%s'", piece->name);
+    jm_value *copy = jm_insert_reorder(graph, piece, piece->tensor.layout);
+    if (!copy) return JM_OUT_OF_MEMORY;
+    jm_node_set_input(use->node, use->input, copy);
+    place(copy, piece->view, whole, piece->axis, piece->start);
+    place(piece, JM_VIEW_NONE, NULL, 0, 0);
+    return JM_OK;
+}
+
+/* The output has a place already: the input goes there. */
+static jm_status arrange_backwards(jm_graph *graph, jm_node *node)
+{
+    jm_value *x = node->in[0], *y = node->out[0];
+    int64_t stride[JM_MAX_RANK];
+    if (x->tensor.layout == JM_PLAIN && can_be_placed(x) && resolve_strides(y) &&
+        jm_reshape_strides(&y->tensor, &x->tensor.shape, stride)) {
+        place(x, JM_VIEW_RESHAPE, y, 0, 0);
+        return JM_OK;
+    }
+    if (!y->is_output) return copy_into_place(graph, y);
+    node->elided = false;
+    return JM_OK;
+}
+
+static void arrange_forwards(jm_node *node)
+{
+    jm_value *x = node->in[0], *y = node->out[0];
+    place(y, JM_VIEW_RESHAPE, x, 0, 0);
+    if (resolve_strides(y)) return;
+    place(y, JM_VIEW_NONE, NULL, 0, 0);
+    node->elided = false;
+}
+
+static jm_status arrange_reshapes(jm_graph *graph)
+{
+    const size_t nodes = graph->nodes;
+    for (size_t i = nodes; i-- > 0;) {
+        jm_node *node = graph->node[i];
+        if (!node->elided || jm_node_role(node).kind != JM_ROLE_RESHAPE) continue;
+        if (node->out[0]->view != JM_VIEW_NONE || node->out[0]->is_output) JM_TRY(arrange_backwards(graph, node));
+    }
+    for (size_t i = 0; i < nodes; i++) {
+        jm_node *node = graph->node[i];
+        if (!node->elided || jm_node_role(node).kind != JM_ROLE_RESHAPE) continue;
+        const jm_value *x = node->in[0], *y = node->out[0];
+        if (y->view == JM_VIEW_NONE && !y->is_output && x->parent != y) arrange_forwards(node);
+    }
+    return JM_OK;
+}
+
+/* ---- Outputs over inputs ---- */
+
+static void arrange_in_place(const jm_node *node, const bool *has_views)
+{
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    jm_call call;
+    jm_form form;
+    jm_node_call(node, &call, in, out);
+    if (jm_op_form(&call, node->form, &form) != JM_OK || form.in_place < 0 || form.in_place >= node->inputs) return;
+    jm_value *x = node->in[form.in_place], *y = node->out[0];
+    if (!x || x->tensor.constant || x->uses != 1 || has_views[x->id] || !can_be_placed(x)) return;
+    if (x->tensor.dtype != y->tensor.dtype || x->tensor.layout != y->tensor.layout ||
+        !jm_shape_equal(&x->tensor.shape, &y->tensor.shape) || y->tensor.shape.rank == 0)
+        return;
+    if (x->tensor.layout == JM_C16 && !jm_channel_map_equal(x->tensor.map, y->tensor.map, x->tensor.shape.dim[1]))
+        return;
+    place(x, JM_VIEW_SLICE, y, 0, 0);
+}
+
+static jm_status arrange_all_in_place(jm_graph *graph)
+{
+    bool *has_views = jm_alloc(graph->values, sizeof *has_views);
+    if (!has_views) return JM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < graph->values; i++)
+        if (graph->value[i]->view != JM_VIEW_NONE) has_views[graph->value[i]->parent->id] = true;
+    for (size_t i = 0; i < graph->nodes; i++)
+        if (!graph->node[i]->elided) arrange_in_place(graph->node[i], has_views);
+    jm_free(has_views);
+    return JM_OK;
+}
+
+jm_status jm_arrange_views(jm_graph *graph)
+{
+    JM_TRY(arrange_pieces(graph));
+    JM_TRY(arrange_reshapes(graph));
+    JM_TRY(arrange_all_in_place(graph));
+    return jm_graph_sort(graph);
+}
