@@ -252,18 +252,6 @@ static bool holds(maps *m, const relation *r)
     return start + m->count[part] <= m->count[whole] && memcmp(p, w + start, (size_t)m->count[part] * sizeof *p) == 0;
 }
 
-/* Two channels of one class on one track: no map can do that. */
-static bool conflicted(maps *m, const jm_value *value, int32_t *stamp)
-{
-    const int32_t root = class_root(m, value);
-    for (int64_t c = 0; c < channels_of(value); c++) {
-        const int32_t track = track_of(m, value, c);
-        if (stamp[track] == root + 1) return true;
-        stamp[track] = root + 1;
-    }
-    return false;
-}
-
 /* A component whose natural order fails, while all orders of its few atoms are tried. */
 typedef struct trial {
     maps *m;

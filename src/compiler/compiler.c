@@ -29,6 +29,7 @@ jm_status jm_compile(jm_graph *graph, const jm_compile_options *options)
             options->progress(options->progress_context, (double)i / (double)JM_COUNT(passes), passes[i].name);
         }
         JM_TRY(passes[i].run(graph));
+        JM_TRY(jm_graph_verify(graph));
     }
     if (options && options->progress) options->progress(options->progress_context, 1, "done");
     return JM_OK;

@@ -596,7 +596,7 @@ static jm_status resolve_owner(jm_value *value)
     return JM_OK;
 }
 
-static jm_status resolve_slice(jm_value *value, int64_t *offset)
+static jm_status resolve_slice(jm_value *value, int64_t *start)
 {
     const jm_tensor *parent = &value->parent->tensor;
     jm_tensor *tensor = &value->tensor;
@@ -619,7 +619,7 @@ static jm_status resolve_slice(jm_value *value, int64_t *offset)
     }
     if (length < 0 || length > limit || value->start < 0 || value->start > limit - length) return view_error(value);
     memcpy(tensor->stride, parent->stride, sizeof parent->stride);
-    *offset += value->start * parent->stride[axis];
+    *start = value->start * parent->stride[axis];
     return JM_OK;
 }
 
@@ -655,15 +655,12 @@ static jm_status resolve_reshape(jm_value *value)
     return JM_OK;
 }
 
-static jm_status resolve_view(jm_value *value, int64_t *offset)
+jm_status jm_value_resolve(jm_value *value, int64_t *start)
 {
-    if (value->view == JM_VIEW_NONE) {
-        offset[value->id] = 0;
-        return resolve_owner(value);
-    }
+    *start = 0;
+    if (value->view == JM_VIEW_NONE) return resolve_owner(value);
     if (value->tensor.dtype != value->parent->tensor.dtype) return view_error(value);
-    offset[value->id] = offset[value->parent->id];
-    return value->view == JM_VIEW_SLICE ? resolve_slice(value, &offset[value->id]) : resolve_reshape(value);
+    return value->view == JM_VIEW_SLICE ? resolve_slice(value, start) : resolve_reshape(value);
 }
 
 /* Resolves `value` after everything it is a view of. `chain` has room for every value of the graph. */
@@ -682,7 +679,8 @@ static jm_status resolve_chain(jm_value *value, unsigned char *state, jm_value *
     }
     while (depth > 0) {
         value = chain[--depth];
-        JM_TRY(resolve_view(value, offset));
+        JM_TRY(jm_value_resolve(value, &offset[value->id]));
+        if (value->view != JM_VIEW_NONE) offset[value->id] += offset[value->parent->id];
         state[value->id] = PLACED;
     }
     return JM_OK;

@@ -151,6 +151,8 @@ JM_MUST_USE jm_status jm_node_infer(jm_node *node);
  * caller's array of graph->values) is in elements from the start of the owner's storage. JM_CORRUPT when a view does
  * not lie inside its parent. */
 JM_MUST_USE jm_status jm_graph_resolve_views(jm_graph *graph, int64_t *offset);
+/* The same for one value whose parent has its strides: fills its own; *start is counted from the parent's start. */
+JM_MUST_USE jm_status jm_value_resolve(jm_value *value, int64_t *start);
 /* Strides with which plain elements of `shape` lie over those of plain `parent` in row-major order (JM_VIEW_RESHAPE);
  * false when no strides do that or the shapes have different counts. */
 bool jm_reshape_strides(const jm_tensor *parent, const jm_shape *shape, int64_t stride[JM_MAX_RANK]);

@@ -19,18 +19,9 @@
 /* Fills the strides of a value from its view chain; false where a reshape has none. */
 static bool resolve_strides(jm_value *value)
 {
-    jm_tensor *tensor = &value->tensor;
+    int64_t start;
     if (value->view != JM_VIEW_NONE && !resolve_strides(value->parent)) return false;
-    if (value->view == JM_VIEW_SLICE) {
-        memcpy(tensor->stride, value->parent->tensor.stride, sizeof tensor->stride);
-        return true;
-    }
-    if (value->view == JM_VIEW_RESHAPE && value->parent->tensor.layout == JM_PLAIN)
-        return jm_reshape_strides(&value->parent->tensor, &tensor->shape, tensor->stride);
-    jm_tensor fresh;
-    if (jm_tensor_init(&fresh, tensor->dtype, &tensor->shape, tensor->layout, tensor->map) != JM_OK) return false;
-    memcpy(tensor->stride, fresh.stride, sizeof tensor->stride);
-    return true;
+    return jm_value_resolve(value, &start) == JM_OK;
 }
 
 /* Whether the producer can write the value with other strides than its own. */
@@ -143,13 +134,20 @@ static jm_status arrange_backwards(jm_graph *graph, jm_node *node)
     return JM_OK;
 }
 
-static void arrange_forwards(jm_node *node)
+static jm_status arrange_forwards(jm_graph *graph, jm_node *node)
 {
-    jm_value *x = node->in[0], *y = node->out[0];
-    place(y, JM_VIEW_RESHAPE, x, 0, 0);
-    if (resolve_strides(y)) return;
+    jm_value *y = node->out[0];
+    place(y, JM_VIEW_RESHAPE, node->in[0], 0, 0);
+    if (resolve_strides(y)) return JM_OK;
     place(y, JM_VIEW_NONE, NULL, 0, 0);
     node->elided = false;
+    if (node->in[0]->tensor.layout == JM_PLAIN) return JM_OK;
+    jm_value *x = jm_insert_reorder(graph, node->in[0], JM_PLAIN);
+    if (!x) return JM_OUT_OF_MEMORY;
+    jm_node_set_input(node, 0, x);
+    place(y, JM_VIEW_RESHAPE, x, 0, 0);
+    node->elided = true;
+    return JM_OK;
 }
 
 static jm_status arrange_reshapes(jm_graph *graph)
@@ -164,7 +162,7 @@ static jm_status arrange_reshapes(jm_graph *graph)
         jm_node *node = graph->node[i];
         if (!node->elided || jm_node_role(node).kind != JM_ROLE_RESHAPE) continue;
         const jm_value *x = node->in[0], *y = node->out[0];
-        if (y->view == JM_VIEW_NONE && !y->is_output && x->parent != y) arrange_forwards(node);
+        if (y->view == JM_VIEW_NONE && !y->is_output && x->parent != y) JM_TRY(arrange_forwards(graph, node));
     }
     return JM_OK;
 }
