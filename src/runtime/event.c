@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Events are names for points. A CAPTURE event gets a new point at every record; a FLAG event keeps one, which record
- * and reset switch when the stream gets there.
+ * Events are names for points. A CAPTURE or PLAIN event gets a new point at every record; a FLAG event keeps one, which
+ * record and reset switch when the stream gets there.
  */
 #include "base/alloc.h"
 #include "base/system.h"
@@ -10,7 +10,7 @@
 struct jm_event {
     jm_event_kind kind;
     bool timed;
-    jm_point *point; /* the latest record; NULL before the first of a CAPTURE event */
+    jm_point *point; /* the latest record; NULL before the first, except of a FLAG event */
 };
 
 /* ---- Points ---- */
@@ -73,7 +73,7 @@ jm_status jm_event_create(jm_event_kind kind, bool timed, jm_event **out)
     jm_event *event = jm_alloc(1, sizeof(*event));
     jm_point *point = kind == JM_EVENT_FLAG ? point_create() : NULL;
     jm_status status = JM_OUT_OF_MEMORY;
-    if (event && (point || kind == JM_EVENT_CAPTURE)) status = jm_handle_add_locked(event, JM_HANDLE_EVENT);
+    if (event && (point || kind != JM_EVENT_FLAG)) status = jm_handle_add_locked(event, JM_HANDLE_EVENT);
     if (status == JM_OK) {
         *event = (jm_event){.kind = kind, .timed = timed, .point = point};
         *out = event;
@@ -115,20 +115,20 @@ jm_status jm_event_record(jm_event *event, jm_stream *stream)
     jm_status status = jm_stream_find_locked(stream, &stream);
     if (status == JM_OK) {
         jm_point *point = event->point;
-        if (event->kind == JM_EVENT_CAPTURE)
+        if (event->kind != JM_EVENT_FLAG)
             point = point_create();
         else
             point->references++;
         if (!point) {
             status = JM_OUT_OF_MEMORY;
         } else {
-            if (event->kind == JM_EVENT_CAPTURE) {
+            if (event->kind != JM_EVENT_FLAG) {
                 jm_point_release_locked(event->point);
                 event->point = point;
                 point->references++;
             }
             status = append_point(stream, JM_ENTRY_RECORD, point);
-            if (status != JM_OK && event->kind == JM_EVENT_CAPTURE) jm_point_reach_locked(point);
+            if (status != JM_OK && event->kind != JM_EVENT_FLAG) jm_point_reach_locked(point);
         }
     }
     jm_runtime_unlock();
@@ -139,7 +139,7 @@ jm_status jm_event_reset(jm_event *event, jm_stream *stream)
 {
     JM_TRY(event_lock(event));
     jm_status status = JM_OK;
-    if (event->kind == JM_EVENT_CAPTURE)
+    if (event->kind != JM_EVENT_FLAG)
         status = jm_error(JM_UNSUPPORTED, "only an event of aclrtCreateEventWithFlag with ACL_EVENT_SYNC can be reset; "
                                           "recording this one again is enough");
     if (status == JM_OK) status = jm_stream_find_locked(stream, &stream);
@@ -166,7 +166,7 @@ jm_status jm_stream_wait_event(jm_stream *stream, jm_event *event)
 jm_status jm_event_query(jm_event *event, bool *done)
 {
     JM_TRY(event_lock(event));
-    *done = !event->point || event->point->reached;
+    *done = event->point ? event->point->reached : event->kind == JM_EVENT_CAPTURE;
     jm_runtime_unlock();
     return JM_OK;
 }

@@ -105,6 +105,8 @@ typedef enum jm_event_kind {
     /* Each record captures the work of the stream so far; a wait refers to the latest record at the time of the call,
      * and does nothing where there is none. */
     JM_EVENT_CAPTURE,
+    /* The same, but a query says that it is not done before the first record. */
+    JM_EVENT_PLAIN,
     /* A flag: record sets it when the stream gets there, reset clears it when the stream gets there, a wait waits
      * until it is set, also before any record. */
     JM_EVENT_FLAG,
@@ -114,10 +116,10 @@ JM_MUST_USE jm_status jm_event_create(jm_event_kind kind, bool timed, jm_event *
 /* Work that refers to the event is not disturbed. */
 JM_MUST_USE jm_status jm_event_destroy(jm_event *event);
 JM_MUST_USE jm_status jm_event_record(jm_event *event, jm_stream *stream);
-/* JM_UNSUPPORTED: a JM_EVENT_CAPTURE event. */
+/* JM_UNSUPPORTED: not a JM_EVENT_FLAG event. */
 JM_MUST_USE jm_status jm_event_reset(jm_event *event, jm_stream *stream);
 JM_MUST_USE jm_status jm_stream_wait_event(jm_stream *stream, jm_event *event);
-/* *done: the latest record has been reached; never recorded: true for CAPTURE, false for FLAG. */
+/* *done: the latest record has been reached; never recorded: true for CAPTURE, else false. */
 JM_MUST_USE jm_status jm_event_query(jm_event *event, bool *done);
 /* *done: no stream is still to pass a wait for this event. */
 JM_MUST_USE jm_status jm_event_query_waits(jm_event *event, bool *done);
