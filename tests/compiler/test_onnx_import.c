@@ -285,7 +285,7 @@ static void all_unsupported_nodes_are_listed(void **state)
     onnx_op_end(&b, relu);
     onnx_op(&b, "Add", "l1,a", "y");
     onnx_output(&b, "y");
-    assert_error(onnx_import_status(&b, &graph), JM_UNSUPPORTED, "5 nodes of 4 kinds");
+    assert_error(onnx_import_status(&b, &graph), JM_UNSUPPORTED, "5 unsupported nodes of 4 kinds");
     const char *const words[] = {"Loop (opset 16) x2: 'l0', 'l1'", "Frobnicate (opset 16) x1: 'f'",
                                  "com.microsoft.FusedConv x1: 'm'",
                                  "Relu: attribute 'sharpness' is not supported x1: 'a'"};
@@ -316,7 +316,7 @@ static void long_lists_name_every_kind(void **state)
         strcpy(in, out);
     }
     onnx_output(&b, in);
-    assert_error(onnx_import_status(&b, &graph), JM_UNSUPPORTED, "300 nodes of 12 kinds");
+    assert_error(onnx_import_status(&b, &graph), JM_UNSUPPORTED, "300 unsupported nodes of 12 kinds");
     for (int i = 0; i < 12; i++) {
         snprintf(op, sizeof op, "Kind%d (opset 13) x25", i);
         assert_non_null(strstr(jm_last_error(), op));
