@@ -11,50 +11,9 @@
 #include "base/wire.h"
 #include "model/model.h"
 #include "model/om_format.h"
+#include "sample.h"
 
 #define PATH "test_om.om"
-
-/* ---- A small graph ---- */
-
-static jm_value *value(jm_graph *graph, const char *name, jm_dtype dtype, jm_shape shape)
-{
-    jm_value *v = jm_graph_value(graph, name);
-    assert_non_null(v);
-    assert_ok(jm_tensor_init(&v->tensor, dtype, &shape, JM_PLAIN, NULL));
-    return v;
-}
-
-/* x [2,3,4] -> Reshape -> y [6,4] -> Reshape -> z [24] */
-static jm_graph *small_graph(void)
-{
-    static const int64_t to_y[] = {6, 4}, to_z[] = {-1};
-    jm_graph *graph;
-    assert_ok(jm_graph_create(&graph));
-    graph->name = "small";
-    jm_value *x = value(graph, "x", JM_F32, (jm_shape){3, {2, 3, 4}});
-    jm_value *y = value(graph, "y", JM_F32, (jm_shape){2, {6, 4}});
-    jm_value *z = value(graph, "z", JM_F32, (jm_shape){1, {24}});
-    jm_value *unused = value(graph, "unused", JM_F32, (jm_shape){1, {24}});
-    jm_value *y_shape = jm_graph_constant(graph, "y_shape", JM_I64, &(jm_shape){1, {2}}, to_y, true);
-    jm_value *z_shape = jm_graph_constant(graph, "z_shape", JM_I64, &(jm_shape){1, {1}}, to_z, true);
-    assert_non_null(y_shape);
-    assert_non_null(z_shape);
-    (void)unused;
-    const jm_op *reshape = jm_op_find("Reshape");
-    jm_node *first = jm_graph_node(graph, reshape, "first", (jm_value *[]){x, y_shape}, 2, &y, 1);
-    jm_node *second = jm_graph_node(graph, reshape, "second", (jm_value *[]){y, z_shape}, 2, &z, 1);
-    assert_non_null(first);
-    assert_non_null(second);
-    assert_ok(jm_node_set_int(graph, second, "allowzero", 1));
-    first->elided = true;
-    y->view = JM_VIEW_RESHAPE;
-    y->parent = x;
-    assert_ok(jm_graph_add_input(graph, x));
-    assert_ok(jm_graph_add_output(graph, z));
-    assert_ok(jm_graph_set_meta(graph, "family", "yolox"));
-    assert_ok(jm_graph_set_meta(graph, "labels", "cat\ndog"));
-    return graph;
-}
 
 /* ---- Comparison ---- */
 
@@ -169,7 +128,7 @@ static unsigned char *file_of(const jm_graph *graph, size_t *size)
 static void test_round_trip(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *from_file, *from_memory;
+    jm_graph *graph = sample_graph(), *from_file, *from_memory;
     size_t size, again_size;
     assert_ok(jm_om_write(graph, PATH));
     assert_ok(jm_om_read(PATH, &from_file));
@@ -195,7 +154,7 @@ static void test_round_trip(void **state)
 static void test_weights_lie_on_a_page(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph();
+    jm_graph *graph = sample_graph();
     size_t size;
     jm_om_section section[3];
     unsigned char *data = file_of(graph, &size);
@@ -210,7 +169,7 @@ static void test_weights_lie_on_a_page(void **state)
 static void test_every_truncation_is_refused(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *read;
+    jm_graph *graph = sample_graph(), *read;
     size_t size;
     unsigned char *data = file_of(graph, &size);
     for (size_t cut = 0; cut < size; cut++) {
@@ -230,7 +189,7 @@ static void test_every_truncation_is_refused(void **state)
 static void test_every_flipped_bit_is_refused(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *read;
+    jm_graph *graph = sample_graph(), *read;
     size_t size;
     unsigned char *data = file_of(graph, &size);
     for (size_t bit = 0; bit < size * 8; bit++) {
@@ -245,11 +204,39 @@ static void test_every_flipped_bit_is_refused(void **state)
     jm_graph_destroy(graph);
 }
 
-/* With checksums out of the way the parser meets the damage itself: any status, no crash. */
+/* Plans and runs a graph on memory of exactly the sizes that it asks for, within reason. */
+static void run_small(jm_graph *graph)
+{
+    enum { LIMIT = 1 << 24 };
+    jm_machine machine;
+    jm_program *program;
+    jm_program_info info;
+    void *memory[2][8] = {{NULL}};
+    if (graph->inputs > 8 || graph->outputs > 8) return;
+    assert_ok(jm_machine_get(2, &machine));
+    if (jm_program_create(graph, &machine, &program) != JM_OK) return;
+    jm_program_get_info(program, &info);
+    bool small = info.arena_bytes + info.scratch_bytes < LIMIT && info.flops < LIMIT;
+    for (size_t i = 0; i < graph->inputs + graph->outputs; i++) {
+        bool output = i >= graph->inputs;
+        size_t at = output ? i - graph->inputs : i, bytes;
+        assert_ok(jm_tensor_bytes(output ? &graph->output[at]->tensor : &graph->input[at]->tensor, &bytes));
+        small = small && bytes < LIMIT;
+        if (small) memory[output][at] = calloc(bytes + !bytes, 1);
+    }
+    if (small) {
+        jm_program_bind(program, memory[0], memory[1]);
+        (void)!jm_program_run(program);
+    }
+    for (int i = 0; i < 16; i++) free(memory[i / 8][i % 8]);
+    jm_program_destroy(program);
+}
+
+/* With checksums out of the way the parser meets the damage itself: any status, no crash, then or when it runs. */
 static void test_parser_survives_damage(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *read;
+    jm_graph *graph = sample_graph(), *read;
     size_t size, accepted = 0;
     unsigned char *data = file_of(graph, &size);
     jm_om_section section[3];
@@ -267,6 +254,7 @@ static void test_parser_survives_damage(void **state)
         }
         if (jm_om_parse(damaged, size, JM_OM_COPY | JM_OM_SKIP_CHECKSUMS, &read) != JM_OK) continue;
         accepted++;
+        run_small(read);
         jm_graph_destroy(read);
     }
     print_message("%zu of 20000 damaged files are still models\n", accepted);
@@ -288,7 +276,7 @@ static void seal(unsigned char *data)
 static void test_versions(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *read;
+    jm_graph *graph = sample_graph(), *read;
     size_t size;
     unsigned char *data = file_of(graph, &size);
     jm_om_header header;
@@ -325,7 +313,7 @@ static void test_foreign_files(void **state)
 static void test_unknown_section(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *read;
+    jm_graph *graph = sample_graph(), *read;
     size_t size;
     unsigned char *data = file_of(graph, &size);
     jm_om_header header;
@@ -356,12 +344,41 @@ static void test_unknown_section(void **state)
     jm_graph_destroy(graph);
 }
 
+/* The graph that was read computes the same bits. */
+static void test_runs_the_same(void **state)
+{
+    (void)state;
+    jm_graph *graph = sample_graph(), *read;
+    size_t size;
+    unsigned char *data = file_of(graph, &size);
+    assert_ok(jm_om_read_memory(data, size, &read));
+    float x[SAMPLE_INPUT_BYTES / sizeof(float)], gelu[2][SAMPLE_OUTPUT_COUNT];
+    uint16_t half[2][SAMPLE_OUTPUT_COUNT];
+    for (size_t i = 0; i < JM_COUNT(x); i++) x[i] = test_random_float();
+    for (int i = 0; i < 2; i++) {
+        jm_machine machine;
+        jm_program *program;
+        assert_ok(jm_machine_get(1, &machine));
+        assert_ok(jm_program_create(i ? read : graph, &machine, &program));
+        jm_program_set_poison(program, true);
+        jm_program_bind(program, (void *[]){x}, (void *[]){gelu[i], half[i]});
+        assert_ok(jm_program_run(program));
+        jm_program_destroy(program);
+    }
+    for (size_t i = 0; i < SAMPLE_OUTPUT_COUNT; i++) assert_true(gelu[0][i] == gelu[0][i]); /* no NaN */
+    assert_memory_equal(gelu[0], gelu[1], sizeof(gelu[0]));
+    assert_memory_equal(half[0], half[1], sizeof(half[0]));
+    jm_free(data);
+    jm_graph_destroy(read);
+    jm_graph_destroy(graph);
+}
+
 /* ---- Failures of the machine ---- */
 
 static void test_out_of_memory(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph(), *read = NULL;
+    jm_graph *graph = sample_graph(), *read = NULL;
     size_t size;
     unsigned char *data = file_of(graph, &size);
     jm_status status = JM_OUT_OF_MEMORY;
@@ -397,7 +414,7 @@ static void test_out_of_memory(void **state)
 static void test_unwritable_path(void **state)
 {
     (void)state;
-    jm_graph *graph = small_graph();
+    jm_graph *graph = sample_graph();
     assert_error(jm_om_write(graph, "no/such/folder/a.om"), JM_IO, "no/such/folder");
     /* A device that is always full; the temporary name cannot be made beside it, which is an error all the same. */
     assert_int_not_equal(jm_om_write(graph, "/dev/full/a.om"), JM_OK);
@@ -408,6 +425,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_runs_the_same),
         cmocka_unit_test(test_weights_lie_on_a_page),
         cmocka_unit_test(test_every_truncation_is_refused),
         cmocka_unit_test(test_every_flipped_bit_is_refused),

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Models with several sizes and with preprocessing inside (AIPP). No such model can be compiled yet, so each function
+ * checks its arguments as ever and then says what the model is not.
+ */
+#include "acl/mdl.h"
+
+/* ---- Several sizes ---- */
+
+/* The buffer that would carry the choice. */
+static aclError check_choice(const char *function, const aclmdlDataset *dataset, size_t index)
+{
+    if (!dataset) return jm_acl_null(function, "dataset");
+    const aclDataBuffer *buffer = aclmdlGetDatasetBuffer(dataset, index);
+    if (buffer && aclGetDataBufferAddr(buffer)) return ACL_SUCCESS;
+    return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: the dataset has no buffer with memory at index %zu", function,
+                        index);
+}
+
+static aclError check_model(uint32_t id)
+{
+    if (!jm_mdl_acquire(id)) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
+    jm_mdl_release(id);
+    return ACL_SUCCESS;
+}
+
+static aclError not_dynamic(const char *function, uint32_t id)
+{
+    aclError code = check_model(id);
+    if (code) return code;
+    return jm_acl_error(ACL_ERROR_MODEL_NOT_DYNAMIC, "%s: model %u has one size only", function, id);
+}
+
+aclError aclmdlSetDynamicBatchSize(uint32_t modelId, aclmdlDataset *dataset, size_t index, uint64_t batchSize)
+{
+    aclError code = check_choice(__func__, dataset, index);
+    if (code) return code;
+    if (batchSize == 0) return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: batchSize is 0", __func__);
+    return not_dynamic(__func__, modelId);
+}
+
+aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset *dataset, size_t index, uint64_t height, uint64_t width)
+{
+    aclError code = check_choice(__func__, dataset, index);
+    if (code) return code;
+    if (height == 0 || width == 0) {
+        return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: height or width is 0", __func__);
+    }
+    return not_dynamic(__func__, modelId);
+}
+
+aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset *dataset, size_t index, const aclmdlIODims *dims)
+{
+    aclError code = check_choice(__func__, dataset, index);
+    if (code) return code;
+    if (!dims) return jm_acl_null(__func__, "dims");
+    return not_dynamic(__func__, modelId);
+}
+
+/* ---- AIPP ---- */
+
+aclmdlAIPP *aclmdlCreateAIPP(uint64_t batchSize)
+{
+    (void)batchSize;
+    (void)jm_acl_error(ACL_ERROR_API_NOT_SUPPORT, "%s: preprocessing inside the model is not supported yet", __func__);
+    return NULL;
+}
+
+/* No parameter set can exist, so whatever is given is none. */
+static aclError no_set(const char *function)
+{
+    return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: aippParmsSet is not a set of aclmdlCreateAIPP", function);
+}
+
+aclError aclmdlDestroyAIPP(const aclmdlAIPP *aippParmsSet)
+{
+    (void)aippParmsSet;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPInputFormat(aclmdlAIPP *aippParmsSet, aclAippInputFormat inputFormat)
+{
+    (void)aippParmsSet, (void)inputFormat;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPCscParams(aclmdlAIPP *aippParmsSet, int8_t cscSwitch, int16_t cscMatrixR0C0,
+                                int16_t cscMatrixR0C1, int16_t cscMatrixR0C2, int16_t cscMatrixR1C0,
+                                int16_t cscMatrixR1C1, int16_t cscMatrixR1C2, int16_t cscMatrixR2C0,
+                                int16_t cscMatrixR2C1, int16_t cscMatrixR2C2, uint8_t cscOutputBiasR0,
+                                uint8_t cscOutputBiasR1, uint8_t cscOutputBiasR2, uint8_t cscInputBiasR0,
+                                uint8_t cscInputBiasR1, uint8_t cscInputBiasR2)
+{
+    (void)aippParmsSet, (void)cscSwitch;
+    (void)cscMatrixR0C0, (void)cscMatrixR0C1, (void)cscMatrixR0C2;
+    (void)cscMatrixR1C0, (void)cscMatrixR1C1, (void)cscMatrixR1C2;
+    (void)cscMatrixR2C0, (void)cscMatrixR2C1, (void)cscMatrixR2C2;
+    (void)cscOutputBiasR0, (void)cscOutputBiasR1, (void)cscOutputBiasR2;
+    (void)cscInputBiasR0, (void)cscInputBiasR1, (void)cscInputBiasR2;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPRbuvSwapSwitch(aclmdlAIPP *aippParmsSet, int8_t rbuvSwapSwitch)
+{
+    (void)aippParmsSet, (void)rbuvSwapSwitch;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPAxSwapSwitch(aclmdlAIPP *aippParmsSet, int8_t axSwapSwitch)
+{
+    (void)aippParmsSet, (void)axSwapSwitch;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPSrcImageSize(aclmdlAIPP *aippParmsSet, int32_t srcImageSizeW, int32_t srcImageSizeH)
+{
+    (void)aippParmsSet, (void)srcImageSizeW, (void)srcImageSizeH;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPScfParams(aclmdlAIPP *aippParmsSet, int8_t scfSwitch, int32_t scfInputSizeW,
+                                int32_t scfInputSizeH, int32_t scfOutputSizeW, int32_t scfOutputSizeH,
+                                uint64_t batchIndex)
+{
+    (void)aippParmsSet, (void)scfSwitch, (void)scfInputSizeW, (void)scfInputSizeH;
+    (void)scfOutputSizeW, (void)scfOutputSizeH, (void)batchIndex;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPCropParams(aclmdlAIPP *aippParmsSet, int8_t cropSwitch, int32_t cropStartPosW,
+                                 int32_t cropStartPosH, int32_t cropSizeW, int32_t cropSizeH, uint64_t batchIndex)
+{
+    (void)aippParmsSet, (void)cropSwitch, (void)cropStartPosW, (void)cropStartPosH;
+    (void)cropSizeW, (void)cropSizeH, (void)batchIndex;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPPaddingParams(aclmdlAIPP *aippParmsSet, int8_t paddingSwitch, int32_t paddingSizeTop,
+                                    int32_t paddingSizeBottom, int32_t paddingSizeLeft, int32_t paddingSizeRight,
+                                    uint64_t batchIndex)
+{
+    (void)aippParmsSet, (void)paddingSwitch, (void)paddingSizeTop, (void)paddingSizeBottom;
+    (void)paddingSizeLeft, (void)paddingSizeRight, (void)batchIndex;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPDtcPixelMean(aclmdlAIPP *aippParmsSet, int16_t dtcPixelMeanChn0, int16_t dtcPixelMeanChn1,
+                                   int16_t dtcPixelMeanChn2, int16_t dtcPixelMeanChn3, uint64_t batchIndex)
+{
+    (void)aippParmsSet, (void)dtcPixelMeanChn0, (void)dtcPixelMeanChn1;
+    (void)dtcPixelMeanChn2, (void)dtcPixelMeanChn3, (void)batchIndex;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPDtcPixelMin(aclmdlAIPP *aippParmsSet, float dtcPixelMinChn0, float dtcPixelMinChn1,
+                                  float dtcPixelMinChn2, float dtcPixelMinChn3, uint64_t batchIndex)
+{
+    (void)aippParmsSet, (void)dtcPixelMinChn0, (void)dtcPixelMinChn1;
+    (void)dtcPixelMinChn2, (void)dtcPixelMinChn3, (void)batchIndex;
+    return no_set(__func__);
+}
+
+aclError aclmdlSetAIPPPixelVarReci(aclmdlAIPP *aippParmsSet, float dtcPixelVarReciChn0, float dtcPixelVarReciChn1,
+                                   float dtcPixelVarReciChn2, float dtcPixelVarReciChn3, uint64_t batchIndex)
+{
+    (void)aippParmsSet, (void)dtcPixelVarReciChn0, (void)dtcPixelVarReciChn1;
+    (void)dtcPixelVarReciChn2, (void)dtcPixelVarReciChn3, (void)batchIndex;
+    return no_set(__func__);
+}
+
+static aclError no_aipp(const char *function, uint32_t id, const aclmdlDataset *dataset, const aclmdlAIPP *set)
+{
+    if (!dataset || !set) return jm_acl_null(function, dataset ? "aippParmsSet" : "dataset");
+    aclError code = check_model(id);
+    if (code) return code;
+    return jm_acl_error(ACL_ERROR_GE_AIPP_NOT_EXIST, "%s: model %u has no preprocessing inside", function, id);
+}
+
+aclError aclmdlSetInputAIPP(uint32_t modelId, aclmdlDataset *dataset, size_t index, const aclmdlAIPP *aippParmsSet)
+{
+    (void)index;
+    return no_aipp(__func__, modelId, dataset, aippParmsSet);
+}
+
+aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset *dataset, size_t index,
+                                   const aclmdlAIPP *aippParmsSet)
+{
+    (void)index;
+    return no_aipp(__func__, modelId, dataset, aippParmsSet);
+}
+
+static aclError check_input(const char *function, uint32_t id, size_t index)
+{
+    const jm_loaded *model = jm_mdl_acquire(id);
+    if (!model) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
+    size_t inputs = jm_loaded_graph(model)->inputs;
+    jm_mdl_release(id);
+    if (index < inputs) return ACL_SUCCESS;
+    return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: input %zu of a model with %zu", function, index, inputs);
+}
+
+aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType *type, size_t *dynamicAttachedDataIndex)
+{
+    if (!type || !dynamicAttachedDataIndex) return jm_acl_null(__func__, type ? "dynamicAttachedDataIndex" : "type");
+    aclError code = check_input(__func__, modelId, index);
+    if (code) return code;
+    *type = ACL_DATA_WITHOUT_AIPP;
+    *dynamicAttachedDataIndex = ACL_INVALID_NODE_INDEX;
+    return ACL_SUCCESS;
+}
+
+aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index, aclAippInfo *aippInfo)
+{
+    if (!aippInfo) return jm_acl_null(__func__, "aippInfo");
+    aclError code = check_input(__func__, modelId, index);
+    if (code) return code;
+    return jm_acl_error(ACL_ERROR_NOT_STATIC_AIPP, "%s: input %zu of model %u has no preprocessing inside", __func__,
+                        index, modelId);
+}
