@@ -384,7 +384,9 @@ jm_status op_test_run(op_test *t)
     int over = t->in_place ? t->used.in_place : -1;
     if (over >= 0) {
         in[over] = op_test_copy(t, &in[over], in[over].layout, in[over].map);
+        jm_dtype dtype = t->out[0].dtype;
         t->out[0] = in[over];
+        t->out[0].dtype = dtype;
         t->out[0].constant = false;
     }
     call.in = in;
