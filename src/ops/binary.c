@@ -304,12 +304,13 @@ struct binary_state {
     plain_function plain;
 };
 
-/* Integers to a floating-point power are computed in double precision. */
+/* float64 exponents, and integers to a floating-point power, are computed in double precision. */
 static jm_dtype compute_dtype(const jm_call *call)
 {
     jm_dtype a = jm_compute_dtype(call->in[0].dtype), b = jm_compute_dtype(call->in[1].dtype);
+    if (b == JM_F64) return b;
     if (a == b || a == JM_F32 || a == JM_F64) return a;
-    return b == JM_F32 || b == JM_F64 ? JM_F64 : JM_I64;
+    return b == JM_F32 ? JM_F64 : JM_I64;
 }
 
 static jm_status binary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
