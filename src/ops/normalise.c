@@ -30,6 +30,7 @@ struct normalise_state {
     int64_t channels, parameter_stride[4];
     int64_t scale_stride[JM_MAX_RANK], bias_stride[JM_MAX_RANK], parameter_dim[JM_MAX_RANK];
     int parameter_rank;
+    bool bias;   /* LayerNormalization has its input B */
     bool packed; /* BatchNormalization in C16: folded scale and shift of each block */
 };
 
@@ -178,7 +179,7 @@ static void layer_row(const struct normalise_state *state, const jm_run *run, co
         state->kernels->binary[JM_BINARY_MUL](buffer, buffer, JM_STEP_GROUP, scale, JM_STEP_LANES, (size_t)n);
         const float *w = load(run, state->dtype, run->in[1], state->parameter_rank, state->parameter_dim,
                               state->scale_stride, i, n, weight);
-        if (run->in[2]) {
+        if (state->bias) {
             const float *b = load(run, state->dtype, run->in[2], state->parameter_rank, state->parameter_dim,
                                   state->bias_stride, i, n, shift);
             state->kernels->affine(buffer, buffer, w, b, JM_STEP_GROUP, (size_t)n);
@@ -385,6 +386,7 @@ static jm_status layer_plan(const jm_call *call, const jm_form *form, const jm_m
     JM_TRY(jm_axis_normalise(call->attr[0].i, call->in[0].shape.rank, &axis));
     JM_TRY(plan_rows(call, axis, call->attr[1].f, machine, arena, plan, &state));
     const jm_tensor *scale = &call->in[1], *bias = jm_call_in(call, 2);
+    state->bias = bias != NULL;
     state->parameter_rank = scale->shape.rank;
     for (int k = 0; k < scale->shape.rank; k++) {
         state->parameter_dim[k] = scale->shape.dim[k];
