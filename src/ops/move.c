@@ -7,6 +7,7 @@
 
 /* Bytes of a task: small enough to spread, large enough that its set-up does not show. */
 #define TASK_BYTES (32 << 10)
+#define TRANSPOSE_ROWS 128
 
 /* ---- Building the list ---- */
 
@@ -77,7 +78,7 @@ static void cut_tasks(jm_move *move, int64_t element)
     int64_t rows = move->dim[row], cols = move->dim[col], limit = TASK_BYTES / element;
     bool transposes = move->in_stride[row] == element && move->in_stride[col] != element;
     if (transposes) {
-        move->row_step = JM_MIN(rows, 64);
+        move->row_step = JM_MIN(rows, TRANSPOSE_ROWS);
         move->col_step = JM_MIN(cols, limit / move->row_step);
     } else {
         move->col_step = JM_MIN(cols, limit);
@@ -363,12 +364,12 @@ static void transpose_quads(const tile *t)
 }
 
 /* in_row and out_col are one element: rows are contiguous in the input, columns in the output. Blocks of 16 x 16 use
- * whole cache lines on both sides. */
+ * whole cache lines on both sides; they follow the input, which the prefetcher sees. */
 static void transpose(const tile *t, size_t element)
 {
     enum { BLOCK = 16 };
-    for (int64_t r = 0; r < t->rows; r += BLOCK) {
-        for (int64_t c = 0; c < t->cols; c += BLOCK) {
+    for (int64_t c = 0; c < t->cols; c += BLOCK) {
+        for (int64_t r = 0; r < t->rows; r += BLOCK) {
             tile block = sub_tile(t, r, JM_MIN(BLOCK, t->rows - r), c, JM_MIN(BLOCK, t->cols - c));
             if (element == sizeof(uint32_t))
                 transpose_quads(&block);
