@@ -8,7 +8,7 @@
  *     or error_codes/rt_error_codes.h; aclGetRecentErrMsg() says why in a sentence.
  *   - ACL_ERROR_INVALID_PARAM (100000): a pointer that must not be NULL is NULL, or an index or value is out of range.
  *   - Loading and running need a context on the calling thread (aclrtSetDevice), else 107002. A model belongs to the
- *     device it was loaded on; running it from another one gives 107004.
+ *     device it was loaded on; running it from another one gives 107004, and after its context is gone 107002.
  *   - All functions are thread-safe, except that one desc, dataset or config object must not be changed by two threads
  *     at the same time. Runs of one model are done one after the other, whatever stream they are on.
  *   - Model files are those of Jumar (`atc`, `jumar compile`). A file of the vendor's own format is refused.

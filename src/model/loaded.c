@@ -22,6 +22,7 @@ struct jm_loaded {
     size_t steps;
     int device;
     jm_stream *stream; /* of runs that are not put on a stream of the caller */
+    int stream_id;     /* tells it from a later stream at its address, when its context is gone */
 
     pthread_mutex_t order;  /* held while a run is put behind the one before it */
     jm_event *last;         /* the latest run that was put on a stream... */
@@ -45,6 +46,7 @@ static jm_status load(jm_loaded *model)
     JM_TRY(jm_program_create(model->graph, &machine, &model->program));
     jm_program_steps(model->program, &model->step, &model->steps);
     JM_TRY(jm_stream_create(&model->stream));
+    JM_TRY(jm_stream_id(model->stream, &model->stream_id));
     return jm_event_create(JM_EVENT_CAPTURE, false, &model->last);
 }
 
@@ -77,6 +79,20 @@ static void free_run(model_run *run)
     jm_free(run);
 }
 
+/* The stream goes with the context that the model was loaded in. */
+static bool has_context(const jm_loaded *model)
+{
+    int id;
+    return model->stream && jm_stream_id(model->stream, &id) == JM_OK && id == model->stream_id;
+}
+
+static jm_status check_context(const jm_loaded *model)
+{
+    if (has_context(model)) return JM_OK;
+    return jm_error(JM_BAD_STATE, "the context in which model '%s' was loaded is gone; load the model again",
+                    model->graph->name);
+}
+
 static void wait_for_all(jm_loaded *model)
 {
     pthread_mutex_lock(&model->lock);
@@ -88,9 +104,8 @@ void jm_loaded_destroy(jm_loaded *model)
 {
     if (!model) return;
     wait_for_all(model);
-    /* Both are gone already when their context was destroyed first; nothing runs on them in either case. */
     if (model->last) (void)!jm_event_destroy(model->last);
-    if (model->stream) (void)!jm_stream_destroy(model->stream, false);
+    if (has_context(model)) (void)!jm_stream_destroy(model->stream, false);
     while (model->spare) {
         model_run *run = model->spare;
         model->spare = run->next;
@@ -234,6 +249,7 @@ static void cancel(model_run *run, jm_status status)
 jm_status jm_loaded_submit(jm_loaded *model, void *const *address, jm_stream *stream)
 {
     model_run *run;
+    JM_TRY(check_context(model));
     JM_TRY(take_run(model, address, false, &run));
     jm_command command = {run->step, model->steps, "aclmdlExecuteAsync", land, run};
     pthread_mutex_lock(&model->order);
@@ -255,6 +271,7 @@ jm_status jm_loaded_run(jm_loaded *model, void *const *address)
 {
     model_run *run;
     jm_status status;
+    JM_TRY(check_context(model));
     JM_TRY(take_run(model, address, true, &run));
     jm_command command = {run->step, model->steps, "aclmdlExecute", land, run};
     pthread_mutex_lock(&model->order);

@@ -24,6 +24,7 @@ int jm_loaded_device(const jm_loaded *model);
 
 /* Both take one address per input, then one per output, already resolved with jm_device_pointer; the array is copied.
  * Thread-safe.
+ * JM_BAD_STATE: the context in which the model was loaded is gone.
  * run: returns when the outputs are written, with the fault of this run.
  * submit: puts the run on a stream (not NULL) and returns; its fault becomes the stream's error. */
 JM_MUST_USE jm_status jm_loaded_run(jm_loaded *model, void *const *address);

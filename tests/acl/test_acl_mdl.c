@@ -549,7 +549,13 @@ static void belongs_to_a_device(void **state)
     assert_acl(aclrtResetDeviceForce(0));
     assert_acl(aclrtSetDevice(0));
     j = job_begin(8);
-    assert_int_not_equal(aclmdlExecute(id, j.input, j.output), ACL_SUCCESS);
+    assert_int_equal(aclmdlExecute(id, j.input, j.output), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_message("load the model again");
+    assert_int_equal(aclmdlExecuteAsync(id, j.input, j.output, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl(aclmdlUnload(id));
+    id = load();
+    assert_acl(aclmdlExecute(id, j.input, j.output));
+    job_check(&j);
     job_end(&j);
     assert_acl(aclmdlUnload(id));
 }
