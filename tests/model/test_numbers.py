@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole models against onnxruntime, and the same bytes at every thread count and instruction set.
+
+Needs numpy, onnxruntime and pytest; the tool is JUMAR_BIN (default: build/bin/jumar beside the sources). Models and the
+generator of synthetic ones come from JUMAR_TEST_DATA (default: ../shared). JUMAR_TEST_SEED changes the inputs.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+onnxruntime = pytest.importorskip("onnxruntime")
+onnxruntime.set_default_logger_severity(3)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOL = os.environ.get("JUMAR_BIN", str(ROOT / "build/bin/jumar"))
+DATA = pathlib.Path(os.environ.get("JUMAR_TEST_DATA", ROOT.parent / "shared"))
+SEED = int(os.environ.get("JUMAR_TEST_SEED", "7"))
+TOLERANCE = 2e-5  # of the largest element of each output
+
+# name: (file or arguments of the generator, input shape, range of the input). Files see a photo, because scores of noise
+# are so small that onnxruntime's own rounding shows; synthetic models see noise.
+MODELS = {
+    "yolox_nano": ("yolox_nano.onnx", [1, 3, 416, 416], (0, 255)),
+    "fastestdet": ("fastestdet.onnx", [1, 3, 352, 352], (0, 1)),
+    "nanodet_m": ("nanodet_m.onnx", [1, 3, 416, 416], (-2, 2)),
+    "yunet": ("face_detection_yunet_2026may.onnx", [1, 3, 160, 224], (0, 255)),
+    "ppocr_cls": ("ppocr_cls.onnx", [1, 3, 48, 192], (-1, 1)),
+    "yolov5n": (["yolov5n", "--size", "320"], [1, 3, 320, 320], (0, 1)),
+    "yolov5s": (["yolov5s"], [1, 3, 640, 640], (0, 1)),
+    "yolov5s_heads": (["yolov5s", "--heads", "--size", "320"], [1, 3, 320, 320], (0, 1)),
+    "yolov8n": (["yolov8n"], [1, 3, 640, 640], (0, 1)),
+    "yolov8n_heads": (["yolov8n", "--heads", "--size", "320"], [1, 3, 320, 320], (0, 1)),
+    "yolov8n_opset12": (["yolov8n", "--size", "224", "--opset", "12"], [1, 3, 224, 224], (0, 1)),
+    "resnet50": (["resnet50"], [1, 3, 224, 224], (-2, 2)),
+    "mobilenetv2": (["mobilenetv2"], [1, 3, 224, 224], (-2, 2)),
+}
+
+
+def run(*args, **environment):
+    done = subprocess.run([TOOL, *map(str, args)], capture_output=True, text=True, env={**os.environ, **environment})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def levels():
+    """Instruction sets of this machine, weakest first."""
+    best = []
+    for level in ["reference", "avx2", "avx512"]:
+        probe = subprocess.run([TOOL, "info", "--help"], capture_output=True, env={**os.environ, "JUMAR_CPU": level})
+        if probe.returncode == 0:
+            best.append(level)
+    return best
+
+
+def noise(shape, low, high):
+    return np.random.default_rng(SEED).uniform(low, high, shape).astype(np.float32)
+
+
+def photo(shape, low, high):
+    image = pytest.importorskip("PIL.Image").open(DATA / "images/street.jpg").convert("RGB")
+    pixels = np.asarray(image.resize(shape[:1:-1]), np.float32).transpose(2, 0, 1)[None]
+    return np.ascontiguousarray(low + (high - low) / 255 * pixels, np.float32)
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def model(request, tmp_path_factory):
+    source, shape, (low, high) = MODELS[request.param]
+    if not DATA.is_dir():
+        pytest.skip(f"no test data at {DATA} (set JUMAR_TEST_DATA)")
+    folder = tmp_path_factory.mktemp(request.param)
+    if isinstance(source, list):
+        onnx = folder / "model.onnx"
+        subprocess.run([sys.executable, DATA / "tools/gen_onnx.py", source[0], onnx, *source[1:]], check=True,
+                       capture_output=True)
+    else:
+        onnx = DATA / "models" / source
+    session = onnxruntime.InferenceSession(str(onnx), providers=["CPUExecutionProvider"])
+    name = session.get_inputs()[0].name
+    x = photo(shape, low, high) if isinstance(source, str) else noise(shape, low, high)
+    np.save(folder / "x.npy", x)
+    om = folder / "model.om"
+    run("compile", onnx, "-o", om, "--input-shape", f"{name}:{','.join(map(str, shape))}")
+    want = dict(zip([o.name for o in session.get_outputs()], session.run(None, {name: x})))
+    return folder, om, want
+
+
+def outputs(model, target, threads, **environment):
+    folder, om, _ = model
+    run("run", om, "--input", folder / "x.npy", "--output", folder / target, "--threads", threads, **environment)
+    return {path.stem: path.read_bytes() for path in sorted((folder / target).glob("*.npy"))}
+
+
+def test_matches_onnxruntime(model):
+    folder, _, want = model
+    got = outputs(model, "match", 2)
+    assert len(got) == len(want)
+    for name, reference in want.items():
+        y = np.load(folder / "match" / f"{name}.npy")
+        assert y.shape == reference.shape
+        error = np.abs(y.astype(np.float64) - reference).max() / np.abs(reference).max()
+        print(f"{name}: {error:.2e} of max {np.abs(reference).max():.3g}")
+        assert error <= TOLERANCE, name
+
+
+def test_same_bytes_everywhere(model):
+    want = outputs(model, "want", 1)
+    for level in levels():
+        for threads in [1, 2, 3]:
+            assert outputs(model, "got", threads, JUMAR_CPU=level) == want, f"{level}, {threads} threads"
