@@ -2,17 +2,16 @@
  *
  * Channel maps for all C16 values at once.
  *
- * Values that must share a map (arguments of a JM_MAP_SAME form, a convolution's residual and output) form a class.
- * An elided Concat, Slice or ChannelShuffle along the channels relates two classes: channel c of the part is channel
- * f(c) of the whole, in the same lane of the same block, counted from the part's first block.
+ * Values that must share a map (arguments of a JM_MAP_SAME form, a convolution's residual and output) form a group;
+ * groups that an elided ChannelShuffle connects form a class: they lie in the same lanes, with permuted channels.
+ * An elided Concat or Slice along the channels relates two classes: the part lies in whole blocks of the whole.
  *
- * Channels that relations tie together are one track. Tracks that occur in the same classes form an atom: a set of
- * channels that nothing ever takes apart, so it gets whole blocks of its own (16 lanes, the last one padded). What is
- * left is the order of the atoms in each class: the atoms of a part must be neighbours in the whole, in the part's own
- * order. The natural order, by first channel, does it for everything but shuffles; for those, groups of few atoms try
- * all orders. A relation that cannot hold is dropped: the node really copies, or a Reorder stands in front of the
- * Concat, and the search starts again without it. Everything but the orders of few atoms is linear in the number of
- * channels.
+ * Each class is cut into atoms, sets of channels that get blocks of their own, the last one padded. A relation splits
+ * the atoms of either side until those of the part are atoms of the whole; splitting is repeated until nothing changes.
+ * What is left is the order of the atoms: those of a part must be neighbours in the whole, in the same order. Sorting
+ * by first channel does it for everything but shuffles; there, all orders of a few atoms are tried. A relation that
+ * cannot hold is dropped: a Slice or ChannelShuffle really copies, and all starts again without it. Relations of a
+ * Concat always hold in the natural order, so this ends.
  */
 #include "compiler/layout.h"
 
@@ -20,47 +19,31 @@
 #include <string.h>
 
 #define MAX_TRIED 6 /* atoms whose orders are all tried: 6! = 720 */
-#define MAX_TRIED_CLASSES 16
+/* Later rounds use the natural order only: then every round turns a Slice or a shuffle into a copy, or is the last. */
+#define ROUNDS_OF_TRIALS 8
 
 typedef struct relation {
     jm_node *node;
-    int input; /* of a Concat */
-    jm_value *part, *whole;
-    jm_role role;
-    int64_t offset; /* of a Concat's piece */
+    const jm_value *part, *whole;
+    int64_t start, step; /* channel c of the part is channel start + c * step of the whole */
 } relation;
 
 typedef struct maps {
     jm_graph *graph;
-    int32_t *class_of; /* per value id: union-find over C16 values */
-    int64_t *base;     /* per value id: first track of the class (root), -1 elsewhere */
-    int32_t *track;    /* union-find over channels of all classes */
-    int32_t *atom;     /* per track root */
+    size_t values; /* of the graph when the round began */
+    /* Union-find over C16 values by id. Within a group permutation is NULL; a group's root may hang below another by a
+     * shuffle: permutation[root][c] is channel c in the numbering of the parent. */
+    int32_t *parent, **permutation;
+    int64_t *base;  /* per class root: first of its channels; -1 elsewhere */
+    int32_t *label; /* per channel of a class: its atom */
+    int32_t *size;  /* per atom: channels */
     int32_t atoms;
+    int32_t *image;                 /* per atom: scratch */
+    int32_t *order, *first, *count; /* atoms of class r: order[first[r]] ... order[first[r] + count[r] - 1] */
     relation *relation;
     size_t relations, capacity;
-    int32_t *component; /* per value id (class root): union-find over classes */
-    /* Atoms of each class in order: order[first[root]] ... order[first[root] + count[root] - 1]. */
-    int32_t *order, *first, *count;
-    int32_t *rank;    /* per atom: scratch of order checks */
-    int32_t channels; /* of all classes */
+    int64_t channels; /* of all classes */
 } maps;
-
-static int32_t find(int32_t *parent, int32_t i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
-/* The smaller root wins, so that results do not depend on the order of unions. */
-static void join(int32_t *parent, int32_t a, int32_t b)
-{
-    a = find(parent, a), b = find(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
 
 static bool blocked(const jm_value *value)
 {
@@ -72,7 +55,42 @@ static int64_t channels_of(const jm_value *value)
     return value->tensor.shape.dim[1];
 }
 
-/* ---- Classes ---- */
+/* ---- Groups and classes ---- */
+
+static int32_t group_of(maps *m, int32_t id)
+{
+    int32_t *parent = m->parent;
+    while (parent[id] != id && !m->permutation[id]) {
+        if (!m->permutation[parent[id]]) parent[id] = parent[parent[id]];
+        id = parent[id];
+    }
+    return id;
+}
+
+static int32_t class_of(maps *m, const jm_value *value)
+{
+    int32_t id = group_of(m, value->id);
+    while (m->parent[id] != id) id = group_of(m, m->parent[id]);
+    return id;
+}
+
+/* Position of the value's channel among m->channels. */
+static int64_t channel_at(maps *m, const jm_value *value, int64_t channel)
+{
+    int32_t id = group_of(m, value->id);
+    while (m->parent[id] != id) {
+        channel = m->permutation[id][channel];
+        id = group_of(m, m->parent[id]);
+    }
+    return m->base[id] + channel;
+}
+
+/* Before any shuffle. The smaller id is the root, so that results do not depend on the order of calls. */
+static void join(maps *m, const jm_value *x, const jm_value *y)
+{
+    const int32_t a = group_of(m, x->id), b = group_of(m, y->id);
+    m->parent[JM_MAX(a, b)] = JM_MIN(a, b);
+}
 
 static void join_all(maps *m, const jm_node *node)
 {
@@ -81,7 +99,7 @@ static void join_all(maps *m, const jm_node *node)
         const jm_value *value = i < node->inputs ? node->in[i] : node->out[i - node->inputs];
         if (!blocked(value)) continue;
         if (first)
-            join(m->class_of, first->id, value->id);
+            join(m, first, value);
         else
             first = value;
     }
@@ -100,338 +118,380 @@ static jm_status join_computing(maps *m, const jm_node *node)
     }
     for (int i = 0; i < node->inputs && i < jm_op_inputs(node->op); i++)
         if (strcmp(jm_op_input(node->op, i)->name, "residual") == 0 && blocked(node->in[i]) && blocked(node->out[0]))
-            join(m->class_of, node->in[i]->id, node->out[0]->id);
+            join(m, node->in[i], node->out[0]);
     return JM_OK;
 }
 
-static jm_status add_relation(maps *m, relation r)
+static jm_status relate(maps *m, jm_node *node, const jm_value *part, const jm_value *whole, int64_t start,
+                        int64_t step)
 {
     JM_TRY(jm_array_reserve(&m->relation, &m->capacity, m->relations + 1, sizeof *m->relation));
-    m->relation[m->relations++] = r;
+    m->relation[m->relations++] = (relation){node, part, whole, start, step};
     return JM_OK;
 }
 
-static jm_status relate(maps *m, jm_node *node)
+static jm_status join_elided(maps *m, jm_node *node)
 {
     const jm_role role = jm_node_role(node);
-    if (role.kind == JM_ROLE_SHUFFLE || (role.kind == JM_ROLE_SLICE && role.axis == 1))
-        return add_relation(m, (relation){.node = node, .part = node->out[0], .whole = node->in[0], .role = role});
-    if (role.kind != JM_ROLE_CONCAT || role.axis != 1) {
-        if (role.kind != JM_ROLE_RESHAPE) join_all(m, node);
+    if (role.kind == JM_ROLE_SHUFFLE || role.kind == JM_ROLE_RESHAPE) return JM_OK;
+    if (role.axis != 1) {
+        join_all(m, node);
         return JM_OK;
     }
-    int64_t offset = 0;
+    if (role.kind == JM_ROLE_SLICE) return relate(m, node, node->out[0], node->in[0], role.start, role.step);
+    int64_t start = 0;
     for (int i = 0; i < node->inputs; i++) {
-        JM_TRY(add_relation(
-            m,
-            (relation){
-                .node = node, .input = i, .part = node->in[i], .whole = node->out[0], .role = role, .offset = offset}));
-        offset += channels_of(node->in[i]);
+        JM_TRY(relate(m, node, node->in[i], node->out[0], start, 1));
+        start += channels_of(node->in[i]);
     }
     return JM_OK;
 }
 
-/* Channel of the whole that is channel c of the part. */
-static int64_t channel_in_whole(const relation *r, int64_t c)
+static jm_status make_real(jm_node *node)
 {
-    switch (r->role.kind) {
-    case JM_ROLE_CONCAT:
-        return r->offset + c;
-    case JM_ROLE_SLICE:
-        return r->role.start + c * r->role.step;
-    default:
-        return c % r->role.groups * (channels_of(r->part) / r->role.groups) + c / r->role.groups;
+    node->elided = false;
+    if (jm_find_form(node, JM_C16, JM_C16, &node->form)) return JM_OK;
+    return jm_error(JM_INTERNAL, "%s '%s' has no form that copies blocks", node->op->name, node->name);
+}
+
+/* The output's group hangs below the input's class. A shuffle within one class is real. */
+static jm_status join_shuffle(maps *m, jm_node *node)
+{
+    const jm_value *x = node->in[0], *y = node->out[0];
+    const int32_t above = class_of(m, x), below = group_of(m, y->id);
+    if (class_of(m, y) == above || m->parent[below] != below) return make_real(node);
+    const int64_t channels = channels_of(x), groups = jm_node_role(node).groups;
+    int32_t *permutation = jm_alloc((size_t)channels, sizeof *permutation);
+    if (!permutation) return JM_OUT_OF_MEMORY;
+    for (int64_t c = 0; c < channels; c++) {
+        int64_t channel = c % groups * (channels / groups) + c / groups;
+        for (int32_t id = group_of(m, x->id); m->parent[id] != id; id = group_of(m, m->parent[id]))
+            channel = m->permutation[id][channel];
+        permutation[c] = (int32_t)channel;
     }
+    m->permutation[below] = permutation;
+    m->parent[below] = above;
+    return JM_OK;
 }
 
 static jm_status build_classes(maps *m)
 {
     jm_graph *graph = m->graph;
-    m->relations = 0;
-    for (size_t i = 0; i < graph->values; i++) m->class_of[i] = m->component[i] = (int32_t)i;
+    for (size_t i = 0; i < graph->values; i++) m->parent[i] = (int32_t)i;
     for (size_t i = 0; i < graph->nodes; i++) {
         jm_node *node = graph->node[i];
-        if (node->elided && blocked(node->out[0]))
-            JM_TRY(relate(m, node));
-        else if (!node->elided)
+        if (!node->elided)
             JM_TRY(join_computing(m, node));
+        else if (blocked(node->out[0]))
+            JM_TRY(join_elided(m, node));
     }
-    int64_t total = 0;
+    for (size_t i = 0; i < graph->nodes; i++) {
+        jm_node *node = graph->node[i];
+        if (node->elided && jm_node_role(node).kind == JM_ROLE_SHUFFLE) JM_TRY(join_shuffle(m, node));
+    }
     for (size_t i = 0; i < graph->values; i++) {
         const jm_value *value = graph->value[i];
         m->base[i] = -1;
         if (!blocked(value)) continue;
-        const jm_value *root = graph->value[find(m->class_of, (int32_t)i)];
+        const jm_value *root = graph->value[class_of(m, value)];
         if (channels_of(root) != channels_of(value))
             return jm_error(JM_INTERNAL, "channel maps: '%s' and '%s' differ in channels", root->name, value->name);
         if (root != value) continue;
-        m->base[i] = total;
-        total += channels_of(value);
-        if (total > INT32_MAX) return jm_error(JM_OUT_OF_RANGE, "the graph has more than 2^31 channels");
+        m->base[i] = m->channels;
+        m->channels += channels_of(value);
+        if (m->channels > INT32_MAX / 2) return jm_error(JM_OUT_OF_RANGE, "the graph has more than 2^30 channels");
     }
-    m->channels = (int32_t)total;
     return JM_OK;
 }
 
-static int32_t class_root(maps *m, const jm_value *value)
+/* ---- Atoms ---- */
+
+/* A channel of a relation: its places on the two sides, and the atoms there. */
+typedef struct tie {
+    int64_t from, to;
+    int32_t from_label, to_label;
+} tie;
+
+static int by_label(const void *x, const void *y)
 {
-    return find(m->class_of, value->id);
+    const tie *a = x, *b = y;
+    if (a->from_label != b->from_label) return a->from_label < b->from_label ? -1 : 1;
+    return a->from < b->from ? -1 : a->from > b->from;
 }
 
-/* ---- Tracks and atoms ---- */
-
-static int32_t track_of(maps *m, const jm_value *value, int64_t channel)
+/* Channels of the relation, grouped by the atoms of the side `from`: the part or the whole. */
+static int64_t tie_relation(maps *m, const relation *r, bool from_part, tie *t)
 {
-    return find(m->track, (int32_t)(m->base[class_root(m, value)] + channel));
-}
-
-static void build_tracks(maps *m)
-{
-    for (int32_t i = 0; i < m->channels; i++) m->track[i] = i;
-    for (size_t i = 0; i < m->relations; i++) {
-        const relation *r = &m->relation[i];
-        const int64_t part = m->base[class_root(m, r->part)], whole = m->base[class_root(m, r->whole)];
-        for (int64_t c = 0; c < channels_of(r->part); c++)
-            join(m->track, (int32_t)(part + c), (int32_t)(whole + channel_in_whole(r, c)));
-        join(m->component, class_root(m, r->part), class_root(m, r->whole));
+    const int64_t channels = channels_of(r->part);
+    for (int64_t c = 0; c < channels; c++) {
+        const int64_t part = channel_at(m, r->part, c), whole = channel_at(m, r->whole, r->start + c * r->step);
+        t[c] = (tie){.from = from_part ? part : whole, .to = from_part ? whole : part};
+        t[c].from_label = m->label[t[c].from];
+        t[c].to_label = m->label[t[c].to];
     }
+    qsort(t, (size_t)channels, sizeof *t, by_label);
+    return channels;
 }
 
-/* Splits atoms by membership in each class in turn: tracks with the same old atom that are in the class share a new
- * one. A class makes at most as many new numbers as it has channels. */
+/* The channels tied to one atom of one side become whole atoms of the other side. `taken` is zero per atom and stays
+ * so; `fresh` is scratch. */
+static bool split_atoms(maps *m, const tie *t, int64_t count, int32_t *taken, int32_t *fresh)
+{
+    const int32_t before = m->atoms;
+    for (int64_t k = 0; k < count; k++) {
+        taken[t[k].to_label]++;
+        fresh[t[k].to_label] = -1;
+    }
+    for (int64_t k = 0; k < count; k++) {
+        const int32_t old = t[k].to_label;
+        if (fresh[old] < 0) {
+            if (taken[old] == m->size[old]) continue;
+            fresh[old] = m->atoms;
+            m->size[m->atoms++] = taken[old];
+            m->size[old] -= taken[old];
+        }
+        m->label[t[k].to] = fresh[old];
+    }
+    for (int64_t k = 0; k < count; k++) taken[t[k].to_label] = 0;
+    return m->atoms > before;
+}
+
+static bool refine_side(maps *m, const relation *r, bool from_part, tie *t, int32_t *taken, int32_t *fresh)
+{
+    bool changed = false;
+    const int64_t count = tie_relation(m, r, from_part, t);
+    for (int64_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && t[end].from_label == t[i].from_label; end++) {
+        }
+        /* An earlier split may have changed the labels of this side's channels. */
+        for (int64_t k = i; k < end; k++) t[k].to_label = m->label[t[k].to];
+        changed = split_atoms(m, t + i, end - i, taken, fresh) || changed;
+    }
+    return changed;
+}
+
+/* One atom per class, then split until the atoms of every part are atoms of its whole. */
 static jm_status build_atoms(maps *m)
 {
-    const size_t limit = (size_t)m->channels + 1;
-    int32_t *renamed = jm_alloc(limit, sizeof *renamed); /* new number of an old atom in the class at hand */
-    if (!renamed) return JM_OUT_OF_MEMORY;
-    memset(m->atom, 0, (size_t)m->channels * sizeof *m->atom);
-    m->atoms = 1;
-    for (size_t i = 0; i < m->graph->values; i++) {
-        if (m->base[i] < 0) continue;
-        const jm_value *value = m->graph->value[i];
-        const int32_t fresh = m->atoms; /* numbers from here on belong to this class */
-        for (int64_t c = 0; c < channels_of(value); c++) {
-            int32_t *atom = &m->atom[track_of(m, value, c)];
-            if (*atom >= fresh) continue; /* two channels of the class on one track: a conflict, found later */
-            if (renamed[*atom] < fresh) renamed[*atom] = m->atoms++;
-            *atom = renamed[*atom];
+    const size_t limit = (size_t)m->channels + m->graph->values + 1;
+    m->size = jm_alloc(limit, sizeof *m->size);
+    tie *t = jm_alloc((size_t)m->channels + 1, sizeof *t);
+    int32_t *taken = jm_alloc(limit, sizeof *taken), *fresh = jm_alloc(limit, sizeof *fresh);
+    const jm_status status = m->size && t && taken && fresh ? JM_OK : JM_OUT_OF_MEMORY;
+    if (status == JM_OK) {
+        for (size_t i = 0; i < m->graph->values; i++) {
+            if (m->base[i] < 0) continue;
+            const int64_t channels = channels_of(m->graph->value[i]);
+            for (int64_t c = 0; c < channels; c++) m->label[m->base[i] + c] = m->atoms;
+            m->size[m->atoms++] = (int32_t)channels;
+        }
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (size_t i = 0; i < m->relations; i++)
+                for (int side = 0; side < 2; side++)
+                    changed = refine_side(m, &m->relation[i], side, t, taken, fresh) || changed;
         }
     }
-    jm_free(renamed);
-    return JM_OK;
+    jm_free(t);
+    jm_free(taken);
+    jm_free(fresh);
+    return status;
 }
 
 /* ---- Orders ---- */
 
-/* The class's atoms by first channel. */
-static void natural_order(maps *m)
+static jm_status natural_order(maps *m)
 {
-    int32_t *seen = m->rank, at = 0;
-    memset(seen, 0, (size_t)m->atoms * sizeof *seen);
+    bool *seen = jm_alloc((size_t)m->atoms + 1, sizeof *seen);
+    if (!seen) return JM_OUT_OF_MEMORY;
+    int32_t at = 0;
     for (size_t i = 0; i < m->graph->values; i++) {
         if (m->base[i] < 0) continue;
-        const jm_value *value = m->graph->value[i];
         m->first[i] = at;
-        for (int64_t c = 0; c < channels_of(value); c++) {
-            const int32_t atom = m->atom[track_of(m, value, c)];
-            if (seen[atom] == (int32_t)i + 1) continue;
-            seen[atom] = (int32_t)i + 1;
-            m->order[at++] = atom;
+        for (int64_t c = 0; c < channels_of(m->graph->value[i]); c++) {
+            const int32_t atom = m->label[m->base[i] + c];
+            if (!seen[atom]) m->order[at++] = atom;
+            seen[atom] = true;
         }
         m->count[i] = at - m->first[i];
     }
+    jm_free(seen);
+    return JM_OK;
+}
+
+/* m->image[atom of the part] is the atom of the whole. */
+static void find_images(maps *m, const relation *r)
+{
+    for (int64_t c = 0; c < channels_of(r->part); c++)
+        m->image[m->label[channel_at(m, r->part, c)]] = m->label[channel_at(m, r->whole, r->start + c * r->step)];
+}
+
+/* Channels of an atom lie in the order of their class: it must be the same on both sides. */
+static bool holds_inside(maps *m, const relation *r, tie *t)
+{
+    const int64_t count = tie_relation(m, r, true, t);
+    for (int64_t k = 1; k < count; k++)
+        if (t[k].from_label == t[k - 1].from_label && t[k].to < t[k - 1].to) return false;
+    return true;
 }
 
 /* Whether the part's atoms are neighbours in the whole, in the same order. */
 static bool holds(maps *m, const relation *r)
 {
-    const int32_t part = class_root(m, r->part), whole = class_root(m, r->whole);
+    const int32_t part = class_of(m, r->part), whole = class_of(m, r->whole);
     const int32_t *p = m->order + m->first[part], *w = m->order + m->first[whole];
+    find_images(m, r);
     int32_t start = 0;
-    while (start < m->count[whole] && w[start] != p[0]) start++;
-    return start + m->count[part] <= m->count[whole] && memcmp(p, w + start, (size_t)m->count[part] * sizeof *p) == 0;
+    while (start < m->count[whole] && w[start] != m->image[p[0]]) start++;
+    if (start + m->count[part] > m->count[whole]) return false;
+    for (int32_t k = 1; k < m->count[part]; k++)
+        if (w[start + k] != m->image[p[k]]) return false;
+    return true;
 }
 
-/* A component whose natural order fails, while all orders of its few atoms are tried. */
+/* Puts the part's atoms in the order that they have in the whole. */
+static void follow_whole(maps *m, const relation *r)
+{
+    const int32_t part = class_of(m, r->part), whole = class_of(m, r->whole);
+    int32_t *p = m->order + m->first[part], done = 0;
+    const int32_t *w = m->order + m->first[whole];
+    find_images(m, r);
+    for (int32_t k = 0; k < m->count[whole]; k++) {
+        for (int32_t i = done; i < m->count[part]; i++) {
+            if (m->image[p[i]] != w[k]) continue;
+            const int32_t found = p[i];
+            p[i] = p[done];
+            p[done++] = found;
+        }
+    }
+}
+
+/* The orders of one class's atoms are being tried; its parts follow it. */
 typedef struct trial {
     maps *m;
-    int32_t class_id[MAX_TRIED_CLASSES], atom[MAX_TRIED];
-    int classes, atoms;
+    int32_t whole;
+    int32_t atom[MAX_TRIED];
     bool used[MAX_TRIED];
 } trial;
 
-static bool collect_trial(trial *t, int32_t component)
+static bool try_orders(trial *t, int depth)
 {
     maps *m = t->m;
-    for (size_t i = 0; i < m->graph->values; i++) {
-        if (m->base[i] < 0 || find(m->component, (int32_t)i) != component) continue;
-        if (t->classes == MAX_TRIED_CLASSES) return false;
-        t->class_id[t->classes++] = (int32_t)i;
-        for (int32_t k = 0; k < m->count[i]; k++) {
-            const int32_t atom = m->order[m->first[i] + k];
-            bool known = false;
-            for (int a = 0; a < t->atoms; a++) known = known || t->atom[a] == atom;
-            if (known) continue;
-            if (t->atoms == MAX_TRIED) return false;
-            t->atom[t->atoms++] = atom;
+    const int count = m->count[t->whole];
+    if (depth == count) {
+        bool good = true;
+        for (size_t i = 0; i < m->relations && good; i++) {
+            const relation *r = &m->relation[i];
+            if (class_of(m, r->whole) != t->whole) continue;
+            follow_whole(m, r);
+            good = holds(m, r);
         }
+        return good;
     }
-    return true;
-}
-
-/* Orders the atoms of every class of the component by m->rank. */
-static void order_by_rank(const trial *t)
-{
-    maps *m = t->m;
-    for (int i = 0; i < t->classes; i++) {
-        int32_t *order = m->order + m->first[t->class_id[i]];
-        for (int32_t a = 1; a < m->count[t->class_id[i]]; a++) {
-            for (int32_t b = a; b > 0 && m->rank[order[b - 1]] > m->rank[order[b]]; b--) {
-                const int32_t swapped = order[b];
-                order[b] = order[b - 1];
-                order[b - 1] = swapped;
-            }
-        }
-    }
-}
-
-static bool component_holds(maps *m, int32_t component)
-{
-    for (size_t i = 0; i < m->relations; i++) {
-        const relation *r = &m->relation[i];
-        if (find(m->component, class_root(m, r->part)) == component && !holds(m, r)) return false;
-    }
-    return true;
-}
-
-/* Gives rank `depth` and later ones to the unused atoms in every way until all relations of the component hold. */
-static bool try_orders(trial *t, int32_t component, int depth)
-{
-    if (depth == t->atoms) {
-        order_by_rank(t);
-        return component_holds(t->m, component);
-    }
-    for (int a = 0; a < t->atoms; a++) {
+    for (int a = 0; a < count; a++) {
         if (t->used[a]) continue;
         t->used[a] = true;
-        t->m->rank[t->atom[a]] = depth;
-        if (try_orders(t, component, depth + 1)) return true;
+        m->order[m->first[t->whole] + depth] = t->atom[a];
+        if (try_orders(t, depth + 1)) return true;
         t->used[a] = false;
     }
     return false;
 }
 
-static bool order_component(maps *m, int32_t component)
+/* On failure the orders are as before. */
+static bool order_whole(maps *m, int32_t whole, int32_t *saved)
 {
-    trial t = {.m = m};
-    return collect_trial(&t, component) && try_orders(&t, component, 0);
+    trial t = {.m = m, .whole = whole};
+    if (m->count[whole] > MAX_TRIED) return false;
+    memcpy(t.atom, m->order + m->first[whole], (size_t)m->count[whole] * sizeof *t.atom);
+    memcpy(saved, m->order, (size_t)m->channels * sizeof *saved);
+    if (try_orders(&t, 0)) return true;
+    memcpy(m->order, saved, (size_t)m->channels * sizeof *saved);
+    return false;
 }
 
-/* ---- Dropping relations ---- */
+/* ---- Dropping what does not hold ---- */
 
 static jm_status drop(maps *m, const relation *r)
 {
-    if (r->role.kind == JM_ROLE_CONCAT) {
-        jm_value *copy = jm_insert_reorder(m->graph, r->part, JM_C16);
+    if (jm_node_role(r->node).kind == JM_ROLE_SLICE) return make_real(r->node);
+    /* A Concat: shuffles that disturb its channels go first. */
+    bool shuffled = false;
+    for (size_t i = 0; i < m->graph->nodes; i++) {
+        jm_node *node = m->graph->node[i];
+        if (!node->elided || jm_node_role(node).kind != JM_ROLE_SHUFFLE) continue;
+        const int32_t class = class_of(m, node->out[0]);
+        if (class != class_of(m, r->part) && class != class_of(m, r->whole)) continue;
+        JM_TRY(make_real(node));
+        shuffled = true;
+    }
+    for (int i = 0; i < r->node->inputs && !shuffled; i++) {
+        if (r->node->in[i] != r->part) continue;
+        jm_value *copy = jm_insert_reorder(m->graph, r->node->in[i], JM_C16);
         if (!copy) return JM_OUT_OF_MEMORY;
-        jm_node_set_input(r->node, r->input, copy);
-        return JM_OK;
+        jm_node_set_input(r->node, i, copy);
     }
-    r->node->elided = false;
-    if (jm_find_form(r->node, JM_C16, JM_C16, &r->node->form)) return JM_OK;
-    return jm_error(JM_INTERNAL, "%s '%s' has no form that copies blocks", r->node->op->name, r->node->name);
-}
-
-/* Marks the components in which two channels of one class share a track: those can have no map. */
-static jm_status find_conflicts(maps *m, bool *wrong, bool *any)
-{
-    int32_t *stamp = jm_alloc((size_t)m->channels + 1, sizeof *stamp);
-    if (!stamp) return JM_OUT_OF_MEMORY;
-    *any = false;
-    for (size_t i = 0; i < m->graph->values; i++) {
-        if (m->base[i] < 0) continue;
-        const jm_value *value = m->graph->value[i];
-        for (int64_t c = 0; c < channels_of(value); c++) {
-            const int32_t track = track_of(m, value, c);
-            if (stamp[track] == (int32_t)i + 1) *any = wrong[find(m->component, (int32_t)i)] = true;
-            stamp[track] = (int32_t)i + 1;
-        }
-    }
-    jm_free(stamp);
     return JM_OK;
 }
 
-/* Finds orders under which all relations hold. Those that cannot are dropped; *again: so the graph has changed. */
-static jm_status settle(maps *m, bool *wrong, bool *again)
+/* Marks the relations that hold under no order found. */
+static void find_bad(maps *m, bool trials, bool *bad, tie *t, int32_t *saved)
 {
-    bool conflicts;
-    JM_TRY(find_conflicts(m, wrong, &conflicts));
-    natural_order(m);
-    for (size_t i = 0; i < m->relations && !conflicts; i++) {
-        const relation *r = &m->relation[i];
-        const int32_t component = find(m->component, class_root(m, r->part));
-        if (wrong[component] || holds(m, r) || order_component(m, component)) continue;
-        *again = wrong[component] = true;
-    }
-    *again = *again || conflicts;
-    if (!*again) return JM_OK;
-    natural_order(m); /* trying has changed it */
     for (size_t i = 0; i < m->relations; i++) {
         const relation *r = &m->relation[i];
-        if (wrong[find(m->component, class_root(m, r->part))] && (conflicts || !holds(m, r))) JM_TRY(drop(m, r));
+        bad[i] = !holds_inside(m, r, t);
+        if (!bad[i] && !holds(m, r)) bad[i] = !trials || !order_whole(m, class_of(m, r->whole), saved);
     }
-    return JM_OK;
+    /* Ordering one class may have disturbed another. */
+    for (size_t i = 0; i < m->relations; i++) bad[i] = bad[i] || !holds(m, &m->relation[i]);
+}
+
+/* *again: some relations were dropped, the graph has changed. */
+static jm_status settle(maps *m, bool trials, bool *again)
+{
+    JM_TRY(natural_order(m));
+    bool *bad = jm_alloc(m->relations, sizeof *bad);
+    tie *t = jm_alloc((size_t)m->channels + 1, sizeof *t);
+    int32_t *saved = jm_alloc((size_t)m->channels + 1, sizeof *saved);
+    jm_status status = bad && t && saved ? JM_OK : JM_OUT_OF_MEMORY;
+    if (status == JM_OK) find_bad(m, trials, bad, t, saved);
+    for (size_t i = 0; i < m->relations && status == JM_OK; i++) {
+        if (!bad[i]) continue;
+        *again = true;
+        status = drop(m, &m->relation[i]);
+    }
+    jm_free(bad);
+    jm_free(t);
+    jm_free(saved);
+    return status;
 }
 
 /* ---- Maps ---- */
 
-typedef struct lane_key {
-    int32_t track, channel;
-} lane_key;
-
-static int by_track(const void *x, const void *y)
-{
-    const lane_key *a = x, *b = y;
-    return a->track < b->track ? -1 : a->track > b->track;
-}
-
-/* Lanes of the class: atoms in order, each in whole blocks from m->rank[atom] on, its channels in the order of tracks,
- * which is the same in every class. */
-static jm_status fill_lanes(maps *m, const jm_value *value, int32_t *lane)
+/* The map of a group; NULL when it is the identity. */
+static jm_status make_map(maps *m, const jm_value *value, const jm_channel_map **map)
 {
     const int64_t channels = channels_of(value);
-    lane_key *key = jm_alloc((size_t)channels, sizeof *key);
-    if (!key) return JM_OUT_OF_MEMORY;
-    for (int64_t c = 0; c < channels; c++) key[c] = (lane_key){track_of(m, value, c), (int32_t)c};
-    qsort(key, (size_t)channels, sizeof *key, by_track);
-    for (int64_t i = 0; i < channels; i++) lane[key[i].channel] = m->rank[m->atom[key[i].track]]++;
-    jm_free(key);
-    return JM_OK;
-}
-
-/* *map is NULL when it is the identity. */
-static jm_status make_map(maps *m, int32_t root, const jm_channel_map **map)
-{
-    const jm_value *value = m->graph->value[root];
-    const int64_t channels = channels_of(value);
-    const int32_t *order = m->order + m->first[root];
-    int32_t *size = m->rank, blocks = 0; /* channels of each atom; then its first lane */
-    *map = NULL;
-    for (int32_t k = 0; k < m->count[root]; k++) size[order[k]] = 0;
-    for (int64_t c = 0; c < channels; c++) size[m->atom[track_of(m, value, c)]]++;
-    for (int32_t k = 0; k < m->count[root]; k++) blocks += (size[order[k]] + JM_LANES - 1) / JM_LANES;
-
-    jm_channel_map *made = jm_arena_alloc(m->graph->arena, 1, sizeof *made);
+    const int32_t root = class_of(m, value), *order = m->order + m->first[root];
     int32_t *lane = jm_arena_alloc(m->graph->arena, (size_t)channels, sizeof *lane);
+    int32_t *class_lane = jm_alloc((size_t)channels, sizeof *class_lane), blocks = 0;
+    *map = NULL;
+    for (int32_t k = 0; k < m->count[root]; k++) blocks += (m->size[order[k]] + JM_LANES - 1) / JM_LANES;
+    jm_channel_map *made = jm_arena_alloc(m->graph->arena, 1, sizeof *made);
     uint8_t *count = jm_arena_alloc(m->graph->arena, (size_t)blocks, 1);
-    if (!made || !lane || !count) return JM_OUT_OF_MEMORY;
-    int32_t block = 0;
-    for (int32_t k = 0; k < m->count[root]; k++) {
-        int32_t left = size[order[k]];
-        m->rank[order[k]] = block * JM_LANES;
-        for (; left > 0; left -= JM_LANES) count[block++] = (uint8_t)JM_MIN(left, JM_LANES);
+    if (!lane || !class_lane || !made || !count) {
+        jm_free(class_lane);
+        return JM_OUT_OF_MEMORY;
     }
-    JM_TRY(fill_lanes(m, value, lane));
+    int32_t *next = m->image; /* per atom: its next lane */
+    for (int32_t k = 0, block = 0; k < m->count[root]; k++) {
+        next[order[k]] = block * JM_LANES;
+        for (int32_t left = m->size[order[k]]; left > 0; left -= JM_LANES)
+            count[block++] = (uint8_t)JM_MIN(left, JM_LANES);
+    }
+    for (int64_t c = 0; c < channels; c++) class_lane[c] = next[m->label[m->base[root] + c]]++;
+    for (int64_t c = 0; c < channels; c++) lane[c] = class_lane[channel_at(m, value, c) - m->base[root]];
+    jm_free(class_lane);
     *made = (jm_channel_map){.channels = (int32_t)channels, .blocks = blocks, .lane = lane, .count = count};
     if (!jm_channel_map_equal(made, NULL, channels)) *map = made;
     return JM_OK;
@@ -440,11 +500,14 @@ static jm_status make_map(maps *m, int32_t root, const jm_channel_map **map)
 static jm_status store_maps(maps *m)
 {
     jm_graph *graph = m->graph;
-    for (size_t i = 0; i < graph->values; i++)
-        if (m->base[i] >= 0) JM_TRY(make_map(m, (int32_t)i, &graph->value[i]->tensor.map));
-    for (size_t i = 0; i < graph->values; i++)
-        if (blocked(graph->value[i]))
-            graph->value[i]->tensor.map = graph->value[class_root(m, graph->value[i])]->tensor.map;
+    for (size_t i = 0; i < graph->values; i++) {
+        jm_value *value = graph->value[i];
+        if (blocked(value) && group_of(m, value->id) == value->id) JM_TRY(make_map(m, value, &value->tensor.map));
+    }
+    for (size_t i = 0; i < graph->values; i++) {
+        jm_value *value = graph->value[i];
+        if (blocked(value)) value->tensor.map = graph->value[group_of(m, value->id)]->tensor.map;
+    }
     return JM_OK;
 }
 
@@ -452,42 +515,37 @@ static jm_status store_maps(maps *m)
 
 static void maps_clear(maps *m)
 {
-    jm_free(m->class_of);
+    for (size_t i = 0; m->permutation && i < m->values; i++) jm_free(m->permutation[i]);
+    jm_free(m->permutation);
+    jm_free(m->parent);
     jm_free(m->base);
-    jm_free(m->component);
     jm_free(m->first);
     jm_free(m->count);
-    jm_free(m->track);
-    jm_free(m->atom);
+    jm_free(m->label);
+    jm_free(m->size);
     jm_free(m->order);
-    jm_free(m->rank);
+    jm_free(m->image);
     jm_free(m->relation);
 }
 
-static jm_status try_round(maps *m, bool *again)
+static jm_status try_round(maps *m, bool trials, bool *again)
 {
-    const size_t n = m->graph->values;
-    m->class_of = jm_alloc(n, sizeof *m->class_of);
+    const size_t n = m->values = m->graph->values;
+    m->parent = jm_alloc(n, sizeof *m->parent);
+    m->permutation = jm_alloc(n, sizeof *m->permutation);
     m->base = jm_alloc(n, sizeof *m->base);
-    m->component = jm_alloc(n, sizeof *m->component);
     m->first = jm_alloc(n, sizeof *m->first);
     m->count = jm_alloc(n, sizeof *m->count);
-    if (!m->class_of || !m->base || !m->component || !m->first || !m->count) return JM_OUT_OF_MEMORY;
+    if (!m->parent || !m->permutation || !m->base || !m->first || !m->count) return JM_OUT_OF_MEMORY;
     JM_TRY(build_classes(m));
     const size_t channels = (size_t)m->channels + 1;
-    m->track = jm_alloc(channels, sizeof *m->track);
-    m->atom = jm_alloc(channels, sizeof *m->atom);
+    m->label = jm_alloc(channels, sizeof *m->label);
     m->order = jm_alloc(channels, sizeof *m->order);
-    m->rank = jm_alloc(channels, sizeof *m->rank);
-    if (!m->track || !m->atom || !m->order || !m->rank) return JM_OUT_OF_MEMORY;
-    build_tracks(m);
+    m->image = jm_alloc(channels + n, sizeof *m->image);
+    if (!m->label || !m->order || !m->image) return JM_OUT_OF_MEMORY;
     JM_TRY(build_atoms(m));
-
-    bool *wrong = jm_alloc(n, sizeof *wrong); /* per component */
-    jm_status status = wrong ? settle(m, wrong, again) : JM_OUT_OF_MEMORY;
-    jm_free(wrong);
-    if (status == JM_OK && !*again) status = store_maps(m);
-    return status;
+    JM_TRY(settle(m, trials, again));
+    return *again ? JM_OK : store_maps(m);
 }
 
 /* [N,C] over [N,C,1,1] needs channels in order without gaps. */
@@ -507,10 +565,10 @@ static jm_status straighten_flattened(jm_graph *graph)
 jm_status jm_assign_channel_maps(jm_graph *graph)
 {
     bool again = true;
-    while (again) {
+    for (int round = 0; again; round++) {
         again = false;
         maps m = {.graph = graph};
-        const jm_status status = try_round(&m, &again);
+        const jm_status status = try_round(&m, round < ROUNDS_OF_TRIALS, &again);
         maps_clear(&m);
         JM_TRY(status);
     }

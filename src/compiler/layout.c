@@ -19,7 +19,7 @@
 #define MAX_SWEEPS 12
 #define MAX_OPTIONS (JM_MAX_FORMS + 2)
 #define REORDER_START 1000.0   /* nanoseconds to start a step */
-#define REORDER_ELEMENT 0.5    /* nanoseconds to move an element */
+#define REORDER_ELEMENT 0.25   /* nanoseconds to read an element or to write one, padding included */
 #define REAL_VIEW_START 1000.0 /* a copying node is a step, a view is not */
 
 /* One way to run a node. */
@@ -368,6 +368,17 @@ static jm_status insert_reorders(search *s)
     return jm_graph_sort(graph);
 }
 
+static jm_status reorder_cost(const jm_shape *shape, double *cost)
+{
+    int64_t count;
+    JM_TRY(jm_shape_count(shape, &count));
+    const double padded = shape->dim[1] > 0 ? (double)count / (double)shape->dim[1] *
+                                                  (double)jm_channel_blocks(shape->dim[1], NULL) * JM_LANES
+                                            : 0.0;
+    *cost = REORDER_START + REORDER_ELEMENT * ((double)count + padded);
+    return JM_OK;
+}
+
 jm_status jm_choose_forms(jm_graph *graph)
 {
     search s = {.graph = graph,
@@ -376,9 +387,7 @@ jm_status jm_choose_forms(jm_graph *graph)
                 .reorder = jm_alloc(graph->values, sizeof *s.reorder)};
     jm_status status = s.choice && s.want && s.reorder ? JM_OK : JM_OUT_OF_MEMORY;
     for (size_t i = 0; i < graph->values && status == JM_OK; i++) {
-        int64_t count = 0;
-        if (varies(graph->value[i])) status = jm_shape_count(&graph->value[i]->tensor.shape, &count);
-        s.reorder[i] = REORDER_START + REORDER_ELEMENT * (double)count;
+        if (varies(graph->value[i])) status = reorder_cost(&graph->value[i]->tensor.shape, &s.reorder[i]);
     }
     if (status == JM_OK) {
         for (size_t i = 0; i < graph->nodes; i++) node_options(graph->node[i], &s.choice[i]);

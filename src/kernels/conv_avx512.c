@@ -22,8 +22,7 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
     }
     for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
         const float *input = tile->input + run->offset;
-        VEC_UNROLL_4 for (size_t i = run->count; i; i--)
-        {
+        for (size_t i = run->count; i; i--) {
             __m512 w[JM_CONV_MAX_BLOCKS];
             VEC_UNROLL for (int b = 0; b < blocks; b++)
             {
@@ -166,12 +165,23 @@ VEC_INLINE void depthwise_of(const jm_depthwise_row *row, size_t first, const in
     VEC_UNROLL for (int p = 0; p < pixels; p++) _mm512_storeu_ps(output + p * 16, sum[p]);
 }
 
+static void depthwise_pixel(const jm_depthwise_row *row, size_t p)
+{
+    const float *input = row->input + (ptrdiff_t)p * row->input_pixel;
+    __m512 sum = _mm512_load_ps(row->start);
+    for (size_t t = 0; t < row->taps; t++) {
+        const __m512 w = _mm512_load_ps(row->weight + (size_t)row->index[t] * 16);
+        sum = _mm512_fmadd_ps(_mm512_loadu_ps(input + row->offset[t]), w, sum);
+    }
+    _mm512_storeu_ps(row->output + p * 16, sum);
+}
+
 static void jm_f32_depthwise_12x16__avx512(const jm_depthwise_row *row)
 {
     size_t p = 0;
     for (; row->pixels - p >= 12; p += 12) depthwise_of(row, p, 12);
     for (; row->pixels - p >= 4; p += 4) depthwise_of(row, p, 4);
-    for (; p < row->pixels; p++) depthwise_of(row, p, 1);
+    for (; p < row->pixels; p++) depthwise_pixel(row, p);
 }
 
 static void jm_f32_fma_chains__avx512(size_t n)

@@ -188,14 +188,14 @@ static int input_index(const jm_op *op, const char *name)
     return -1;
 }
 
-/* The i-th of "a,b,c" into `name`; false when there is none. */
+/* The i-th of ",b,c" into `name`; false when there is none or it is empty. */
 static bool list_name(const char *list, size_t i, char name[32])
 {
     for (; list && i > 0; i--) {
         list = strchr(list, ',');
         if (list) list++;
     }
-    if (!list || !*list) return false;
+    if (!list || !*list || *list == ',') return false;
     snprintf(name, 32, "%.*s", (int)strcspn(list, ","), list);
     return true;
 }

@@ -26,7 +26,7 @@ typedef struct onnx_call {
 /* How operators differ from the plain case, where names of inputs and attributes are ours. */
 typedef struct onnx_rule {
     const char *op;
-    const char *inputs; /* names of the inputs, "data,axes", where some versions have them as attributes; or NULL */
+    const char *inputs; /* names of inputs that we or some versions have as attributes: ",min,max"; or NULL */
     jm_status (*convert)(onnx_call *call); /* NULL: onnx_convert_plain */
 } onnx_rule;
 
@@ -52,8 +52,8 @@ int64_t onnx_attr_int(const onnx_call *call, const char *name, int64_t fallback)
 double onnx_attr_float(const onnx_call *call, const char *name, double fallback);
 const char *onnx_attr_text(const onnx_call *call, const char *name, const char *fallback);
 
-/* By names: inputs in the order of our table (or where the rule's names put them), attributes copied; an attribute that
- * our operator takes as an input becomes a constant, a constant input that it takes as an attribute becomes one. */
+/* Inputs in order (or where the rule's names put them) and attributes by name; an attribute that our operator takes as
+ * an input becomes a constant, a constant input that it takes as an attribute becomes one. */
 JM_MUST_USE jm_status onnx_convert_plain(onnx_call *call);
 /* The same into the operator `op`. */
 JM_MUST_USE jm_status onnx_convert_as(onnx_call *call, const char *op);

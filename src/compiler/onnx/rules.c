@@ -289,6 +289,23 @@ static jm_status convert_split(onnx_call *call)
     return onnx_settle(call, node);
 }
 
+/* ---- Reductions: axes are an attribute of ours; absent means all, empty means none ---- */
+
+static jm_status convert_reduce(onnx_call *call)
+{
+    int64_t axes[JM_MAX_RANK];
+    int count;
+    jm_node *node = NULL;
+    if (!onnx_in(call, 0)) return onnx_error(call, JM_INVALID_ARGUMENT, "has no input");
+    JM_TRY(onnx_ints_of(call, 1, "axes", axes, JM_MAX_RANK, &count));
+    JM_TRY(onnx_emit(call, call->node->op, call->in, 1, 1, true, &node));
+    JM_TRY(jm_node_set_int(call->graph, node, "keepdims", onnx_attr_int(call, "keepdims", 1)));
+    if (count > 0 || onnx_attr_int(call, "noop_with_empty_axes", 0)) {
+        JM_TRY(jm_node_set_ints(call->graph, node, "axes", axes, JM_MAX(count, 0)));
+    }
+    return onnx_settle(call, node);
+}
+
 /* ---- Clip: bounds are attributes of ours; computed bounds become Max and Min ---- */
 
 static jm_status convert_clip(onnx_call *call)
@@ -395,7 +412,7 @@ static jm_status convert_swish(onnx_call *call)
 /* Sorted by name. */
 static const onnx_rule rules[] = {
     {"CastLike", NULL, convert_cast_like},
-    {"Clip", "input,min,max", convert_clip},
+    {"Clip", ",min,max", convert_clip},
     {"Concat", NULL, convert_concat},
     {"Constant", NULL, convert_constant},
     {"ConstantOfShape", NULL, convert_constant_of_shape},
@@ -406,27 +423,26 @@ static const onnx_rule rules[] = {
     {"Max", NULL, convert_chain},
     {"Mean", NULL, convert_chain},
     {"Min", NULL, convert_chain},
-    {"Pad", "data,pads,constant_value,axes", convert_pad},
-    {"ReduceL1", "data,axes", NULL},
-    {"ReduceL2", "data,axes", NULL},
-    {"ReduceLogSum", "data,axes", NULL},
-    {"ReduceLogSumExp", "data,axes", NULL},
-    {"ReduceMax", "data,axes", NULL},
-    {"ReduceMean", "data,axes", NULL},
-    {"ReduceMin", "data,axes", NULL},
-    {"ReduceProd", "data,axes", NULL},
-    {"ReduceSum", "data,axes", NULL},
-    {"ReduceSumSquare", "data,axes", NULL},
-    {"Resize", "X,roi,scales,sizes", convert_resize},
+    {"Pad", ",pads,constant_value,axes", convert_pad},
+    {"ReduceL1", NULL, convert_reduce},
+    {"ReduceL2", NULL, convert_reduce},
+    {"ReduceLogSum", NULL, convert_reduce},
+    {"ReduceLogSumExp", NULL, convert_reduce},
+    {"ReduceMax", NULL, convert_reduce},
+    {"ReduceMean", NULL, convert_reduce},
+    {"ReduceMin", NULL, convert_reduce},
+    {"ReduceProd", NULL, convert_reduce},
+    {"ReduceSum", NULL, convert_reduce},
+    {"ReduceSumSquare", NULL, convert_reduce},
+    {"Resize", ",roi,scales,sizes", convert_resize},
     {"Shape", NULL, convert_shape},
     {"Size", NULL, convert_size},
-    {"Slice", "data,starts,ends,axes,steps", NULL},
+    {"Slice", ",starts,ends,axes,steps", NULL},
     {"Softmax", NULL, convert_softmax},
     {"Split", NULL, convert_split},
     {"Squeeze", NULL, convert_squeeze},
     {"Sum", NULL, convert_chain},
     {"Swish", NULL, convert_swish},
-    {"TopK", "X,K", NULL},
     {"Unsqueeze", NULL, convert_unsqueeze},
     {"Upsample", NULL, convert_old_resize},
 };

@@ -54,7 +54,7 @@ static bool append_kind(char text[TEXT], size_t *length, const onnx_kind *kind, 
 static bool compose(char text[TEXT], const onnx_unsupported *list, size_t names)
 {
     size_t length = 0;
-    if (!append(text, &length, "the model has %zu node%s of %zu kind%s that are not supported: ", list->count,
+    if (!append(text, &length, "the model has %zu unsupported node%s of %zu kind%s: ", list->count,
                 list->count == 1 ? "" : "s", list->kinds, list->kinds == 1 ? "" : "s")) {
         return false;
     }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Convolution tiles and depthwise rows. The reference computes one pixel and block at a time, so that the check also
+ * shows that results do not depend on the shape of tiles.
+ */
+#include <string.h>
+
+#include "checker.h"
+
+enum { MAX_RUNS = 5 };
+
+/* Two copies of one buffer with poisoned gaps, one for each of the compared functions. */
+typedef struct twins {
+    float *got, *want;
+    size_t count;
+} twins;
+
+static twins twins_create(checker *c, size_t count)
+{
+    twins t = {.got = checker_floats(c, count), .want = checker_floats(c, count), .count = count};
+    checker_fill_any(c, t.got, count);
+    memcpy(t.want, t.got, count * sizeof(float));
+    return t;
+}
+
+static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kernels *tested, int pixels, int blocks)
+{
+    jm_conv_run *run = checker_memory(c, MAX_RUNS * sizeof(*run));
+    jm_conv_tile tile = {
+        .input_pixel = checker_random_int(c, 0, 40),
+        .input_lane = checker_random_int(c, 1, 3),
+        .run = run,
+        .runs = (size_t)checker_random_int(c, 0, MAX_RUNS),
+        .pixels = pixels,
+        .blocks = blocks,
+    };
+    size_t depth = 0, reach = 0;
+    for (size_t r = 0; r < tile.runs; r++) {
+        run[r].offset = checker_random_int(c, 0, 50);
+        run[r].count = (size_t)checker_random_int(c, 0, 17);
+        depth += run[r].count;
+        if (run[r].count == 0) continue;
+        const size_t last =
+            (size_t)(run[r].offset + (ptrdiff_t)(run[r].count - 1) * tile.input_lane + (pixels - 1) * tile.input_pixel);
+        if (last + 1 > reach) reach = last + 1;
+    }
+    float *input = checker_floats(c, reach);
+    checker_fill_any(c, input, reach);
+    tile.input = input;
+    tile.weight_block = depth * 16 + (size_t)checker_random_int(c, 0, 2) * 16;
+    const size_t weights = (size_t)(blocks - 1) * tile.weight_block + depth * 16;
+    float *weight = checker_floats(c, weights);
+    checker_fill_any(c, weight, weights);
+    tile.weight = weight;
+    float *start = checker_floats(c, (size_t)blocks * 16);
+    checker_fill_any(c, start, (size_t)blocks * 16);
+    tile.start = checker_random(c) & 1 ? start : NULL;
+    tile.output_pixel = 16 + checker_random_int(c, 0, 1) * checker_random_int(c, 0, 9);
+    tile.output_block = tile.output_pixel * pixels + checker_random_int(c, 0, 1) * 7;
+    const twins output =
+        twins_create(c, (size_t)((pixels - 1) * tile.output_pixel + (blocks - 1) * tile.output_block + 16));
+
+    tile.output = output.got;
+    tested->conv.tile(&tile);
+    for (int p = 0; p < pixels; p++) {
+        for (int b = 0; b < blocks; b++) {
+            jm_conv_tile one = tile;
+            one.input += p * tile.input_pixel;
+            one.weight += (size_t)b * tile.weight_block;
+            if (tile.start) one.start += b * 16;
+            one.output = output.want + p * tile.output_pixel + b * tile.output_block;
+            one.pixels = one.blocks = 1;
+            reference->conv.tile(&one);
+        }
+    }
+    checker_same(c, output.got, output.want, output.count, "%d pixels, %d blocks, depth %zu in %zu runs", pixels,
+                 blocks, depth, tile.runs);
+}
+
+static void check_tile(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
+{
+    (void)kernel;
+    if (tested->conv.tile_pixels[1] < 1) checker_fail(c, "there must be tiles of one block");
+    int sizes = 0;
+    for (int b = 1; b <= JM_CONV_MAX_BLOCKS; b++) sizes += tested->conv.tile_pixels[b];
+    static int next;
+    for (int i = 0; i < 12; i++) {
+        int pixels = next++ % sizes, blocks;
+        for (blocks = 1; pixels >= tested->conv.tile_pixels[blocks]; blocks++)
+            pixels -= tested->conv.tile_pixels[blocks];
+        check_tile_of(c, reference, tested, pixels + 1, blocks);
+    }
+}
+
+static void check_depthwise(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                            const jm_kernels *tested)
+{
+    (void)kernel;
+    enum { MAX_TAPS = 25 };
+    const size_t taps = (size_t)checker_random_int(c, 0, MAX_TAPS);
+    ptrdiff_t *offset = checker_memory(c, MAX_TAPS * sizeof(*offset));
+    uint32_t *index = checker_memory(c, MAX_TAPS * sizeof(*index));
+    jm_depthwise_row row = {
+        .input_pixel = checker_random_int(c, 1, 3) * 16,
+        .offset = offset,
+        .index = index,
+        .taps = taps,
+        .pixels = (size_t)checker_random_int(c, 0, 40),
+    };
+    size_t reach = 0;
+    for (size_t t = 0; t < taps; t++) {
+        offset[t] = checker_random_int(c, 0, 200);
+        index[t] = (uint32_t)checker_random_int(c, 0, MAX_TAPS - 1);
+        const size_t last = (size_t)offset[t] + (row.pixels - 1) * (size_t)row.input_pixel + 15;
+        if (row.pixels > 0 && last + 1 > reach) reach = last + 1;
+    }
+    float *input = checker_floats(c, reach), *weight = checker_floats(c, MAX_TAPS * 16), *start = checker_floats(c, 16);
+    checker_fill_any(c, input, reach);
+    checker_fill_any(c, weight, MAX_TAPS * 16);
+    checker_fill_any(c, start, 16);
+    row.input = input;
+    row.weight = weight;
+    row.start = start;
+    const twins output = twins_create(c, row.pixels * 16);
+    row.output = output.got;
+    tested->conv.depthwise(&row);
+    for (size_t p = 0; p < row.pixels; p++) {
+        jm_depthwise_row one = row;
+        one.input += (ptrdiff_t)p * row.input_pixel;
+        one.output = output.want + p * 16;
+        one.pixels = 1;
+        reference->conv.depthwise(&one);
+    }
+    checker_same(c, output.got, output.want, output.count, "%zu pixels, %zu taps", row.pixels, taps);
+}
+
+static void check_chains(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                         const jm_kernels *tested)
+{
+    (void)kernel;
+    (void)reference;
+    if (tested->conv.fma_chains_flops < 2) checker_fail(c, "its operations are not counted");
+    tested->conv.fma_chains(1);
+}
+
+/* A 3x3 convolution's depth of 64 channels for the widest tile of each number of blocks. */
+static double bench_tile(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    enum { RUNS = 36, DEPTH = RUNS * 16, REPEAT = 200, BLOCKS = 1 };
+    const int blocks = tested->conv.tile_pixels[2] ? 2 : 1, pixels = tested->conv.tile_pixels[blocks];
+    jm_conv_run *run = checker_memory(c, RUNS * sizeof(*run));
+    for (int r = 0; r < RUNS; r++) run[r] = (jm_conv_run){.offset = r * 16, .count = 16};
+    const size_t inputs = (size_t)(pixels - 1) * 16 + DEPTH, weights = (size_t)blocks * DEPTH * 16;
+    float *input = checker_floats(c, inputs), *weight = checker_floats(c, weights);
+    float *start = checker_floats(c, (size_t)blocks * 16), *output = checker_floats(c, (size_t)(blocks * pixels) * 16);
+    checker_fill(c, input, inputs);
+    checker_fill(c, weight, weights);
+    checker_fill(c, start, (size_t)blocks * 16);
+    const jm_conv_tile tile = {.input = input,
+                               .input_pixel = 16,
+                               .input_lane = 1,
+                               .run = run,
+                               .runs = RUNS,
+                               .weight = weight,
+                               .weight_block = DEPTH * 16,
+                               .start = start,
+                               .output = output,
+                               .output_pixel = 16,
+                               .output_block = (ptrdiff_t)pixels * 16,
+                               .pixels = pixels,
+                               .blocks = blocks};
+    for (int i = 0; i < REPEAT; i++) tested->conv.tile(&tile);
+    return 2.0 * REPEAT * pixels * blocks * 16 * DEPTH;
+}
+
+static double bench_depthwise(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    enum { TAPS = 9, PIXELS = 40, REPEAT = 300 };
+    static const ptrdiff_t offset[TAPS] = {0, 16, 32, 672, 688, 704, 1344, 1360, 1376};
+    static const uint32_t index[TAPS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    float *input = checker_floats(c, 42 * 3 * 16), *weight = checker_floats(c, TAPS * 16);
+    float *start = checker_floats(c, 16), *output = checker_floats(c, PIXELS * 16);
+    checker_fill(c, input, 42 * 3 * 16);
+    checker_fill(c, weight, TAPS * 16);
+    checker_fill(c, start, 16);
+    const jm_depthwise_row row = {.input = input,
+                                  .input_pixel = 16,
+                                  .offset = offset,
+                                  .index = index,
+                                  .taps = TAPS,
+                                  .weight = weight,
+                                  .start = start,
+                                  .output = output,
+                                  .pixels = PIXELS};
+    for (int i = 0; i < REPEAT; i++) tested->conv.depthwise(&row);
+    return 2.0 * REPEAT * PIXELS * 16 * TAPS;
+}
+
+static double bench_chains(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)c;
+    (void)kernel;
+    tested->conv.fma_chains(100000);
+    return 100000.0 * tested->conv.fma_chains_flops;
+}
+
+static int list(checker_kernel *kernels, int limit)
+{
+    const checker_kernel all[] = {
+        {"conv.tile", offsetof(jm_kernels, conv.tile), 0, check_tile, bench_tile, true},
+        {"conv.depthwise", offsetof(jm_kernels, conv.depthwise), 0, check_depthwise, bench_depthwise, true},
+        {"conv.fma_chains", offsetof(jm_kernels, conv.fma_chains), 0, check_chains, bench_chains, true},
+    };
+    const int count = (int)(sizeof(all) / sizeof(all[0]));
+    memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));
+    return count;
+}
+
+const checker_family check_conv = {
+    .name = "conv",
+    .offset = offsetof(jm_kernels, conv),
+    .size = sizeof(jm_conv_kernels),
+    .data = offsetof(jm_kernels, conv.tile) - offsetof(jm_kernels, conv),
+    .list = list,
+};
