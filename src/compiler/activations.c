@@ -52,8 +52,7 @@ static jm_value *over(const jm_node *node, double number)
 static jm_value *shifted_relu6(const jm_value *value)
 {
     const jm_node *clip = inner(value, "Clip");
-    if (!clip || clip->inputs < 3 || !clip->in[2] || !equals(clip->in[2], 6.0)) return NULL;
-    if (!clip->in[1] || !equals(clip->in[1], 0.0)) return NULL;
+    if (!clip || jm_node_attr(clip, "min")->f != 0 || jm_node_attr(clip, "max")->f != 6) return NULL;
     const jm_node *add = inner(clip->in[0], "Add");
     return add ? beside(add, 3.0) : NULL;
 }
