@@ -6,13 +6,24 @@
 #include "compiler/passes.h"
 #include "kernels/kernels.h"
 
-/* A constant result is kept when it is at most this large, or not larger than GROWTH times what it is made from:
- * otherwise an Expand of one number would fill the file. */
+/* A constant result is kept when it is at most SMALL_BYTES, or neither larger than LARGE_BYTES nor than GROWTH times
+ * what it is made from: otherwise an Expand of one number would fill the file. TOTAL_BYTES and FLOPS bound memory and
+ * time that a hostile model can take; real models stay far below. */
 #define SMALL_BYTES ((size_t)64 << 10)
 #define LARGE_BYTES ((size_t)64 << 20)
+#define TOTAL_BYTES ((size_t)512 << 20)
 #define GROWTH 16
+#define FLOPS 1e9
 
-static bool worth_folding(const jm_node *node)
+static double flops(const jm_node *node)
+{
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    jm_call call;
+    jm_node_call(node, &call, in, out);
+    return jm_op_flops(&call);
+}
+
+static bool worth_folding(const jm_graph *graph, const jm_node *node)
 {
     size_t from = 0, to = 0, bytes;
     for (int i = 0; i < node->inputs; i++) {
@@ -28,7 +39,9 @@ static bool worth_folding(const jm_node *node)
         if (out->is_output || jm_tensor_bytes(&out->tensor, &bytes) != JM_OK || !jm_size_add(to, bytes, &to))
             return false;
     }
-    return node->op->plan && node->op->run && (to <= SMALL_BYTES || (to <= LARGE_BYTES && to / GROWTH <= from));
+    const bool moderate = to <= SMALL_BYTES || (to <= LARGE_BYTES && to / GROWTH <= from);
+    return node->op->plan && node->op->run && moderate && to <= TOTAL_BYTES - JM_MIN(graph->folded, TOTAL_BYTES) &&
+           flops(node) <= FLOPS;
 }
 
 /* Runs a planned call on this thread. */
@@ -80,6 +93,7 @@ static jm_status fold(jm_graph *graph, jm_node *node)
         JM_TRY(jm_tensor_bytes(&out[i], &bytes));
         out_data[i] = jm_arena_alloc(graph->arena, JM_MAX(bytes, (size_t)64), 1);
         if (!out_data[i]) return JM_OUT_OF_MEMORY;
+        graph->folded += bytes;
     }
     JM_TRY(compute(node, &call, in_data, out_data));
     for (int i = 0; i < node->outputs; i++) {
@@ -101,7 +115,7 @@ jm_status jm_node_settle(jm_graph *graph, jm_node *node)
         return jm_error(JM_UNSUPPORTED, "%s '%s': the size of its output '%s' %s depends on data", node->op->name,
                         node->name, node->out[i]->name, jm_shape_text(&node->out[i]->tensor.shape, text));
     }
-    return worth_folding(node) ? fold(graph, node) : JM_OK;
+    return worth_folding(graph, node) ? fold(graph, node) : JM_OK;
 }
 
 jm_status jm_pass_infer(jm_graph *graph)

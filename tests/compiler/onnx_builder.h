@@ -4,7 +4,7 @@
  * absent argument.
  *
  *     onnx_builder b = onnx_begin(13);
- *     onnx_input(&b, "x", ONNX_FLOAT, 2, (int64_t[]){1, 3});
+ *     onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 3));
  *     onnx_op(&b, "Relu", "x", "y");
  *     onnx_output(&b, "y");
  *     jm_graph *graph = onnx_import_ok(&b);
@@ -15,6 +15,11 @@
 #include "base/wire.h"
 #include "compiler/compiler.h"
 #include "compiler/onnx/proto.h"
+
+/* A rank and its dims: onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 3)). */
+/* clang-format off */
+#define DIMS(...) (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}
+/* clang-format on */
 
 typedef struct onnx_builder {
     jm_wire_writer model;

@@ -3,18 +3,15 @@
  * Damaged models: every length, every bit, random bytes. The importer may refuse or accept them; it must not crash,
  * hang or leak, which the sanitizers watch, and what it accepts must be a graph that compiles or is refused.
  */
-#include "onnx_builder.h"
+#include "base/file.h"
 #include "compiler/verify.h"
+#include "onnx_builder.h"
 #include "test.h"
 
-#define DIMS(...)                                                                                                      \
-    (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[])                                             \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
+/* ---- Models: a bit of everything ---- */
 
-/* A bit of everything. */
-static onnx_builder model(void)
+/* Moving and splitting, with shapes that are computed. */
+static onnx_builder movement(void)
 {
     onnx_builder b = onnx_begin(13);
     onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 4, 6));
@@ -25,7 +22,7 @@ static onnx_builder model(void)
     onnx_op(&b, "Mul", "x,w", "a");
     onnx_op(&b, "Shape", "a", "s");
     onnx_op(&b, "Gather", "s,zero", "batch");
-    onnx_op(&b, "Unsqueeze", "batch,one", "bad"); /* unused */
+    onnx_op(&b, "Expand", "batch,one", "count");
     size_t node = onnx_op_begin(&b, "", "Concat", "a,x", "c");
     onnx_set_int(&b, "axis", 1);
     onnx_op_end(&b, node);
@@ -42,9 +39,96 @@ static onnx_builder model(void)
     onnx_op(&b, "Sum", "q,q,q", "z");
     onnx_output(&b, "y");
     onnx_output(&b, "z");
+    onnx_output(&b, "count");
     onnx_metadata(&b, "task", "detect");
     return b;
 }
+
+/* A classifier of three layers. */
+static onnx_builder network(void)
+{
+    onnx_builder b = onnx_begin(9);
+    float weights[20 * 3 * 9];
+    for (size_t i = 0; i < JM_COUNT(weights); i++) weights[i] = (float)i / 100;
+    onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 3, 8, 8));
+    onnx_f32(&b, "w", DIMS(20, 3, 3, 3), weights);
+    onnx_f32(&b, "d", DIMS(20, 1, 3, 3), weights);
+    onnx_f32(&b, "g", DIMS(20), weights);
+    onnx_f32(&b, "m", DIMS(20, 5), weights);
+    onnx_f32(&b, "n", DIMS(5), weights);
+    size_t node = onnx_op_begin(&b, "", "Conv", "x,w,g", "c");
+    onnx_set_ints(&b, "pads", 4, (int64_t[]){1, 1, 1, 1});
+    onnx_op_end(&b, node);
+    onnx_op(&b, "BatchNormalization", "c,g,g,g,g", "b");
+    node = onnx_op_begin(&b, "", "Clip", "b", "r");
+    onnx_set_float(&b, "min", 0);
+    onnx_set_float(&b, "max", 6);
+    onnx_op_end(&b, node);
+    node = onnx_op_begin(&b, "", "MaxPool", "r", "p");
+    onnx_set_ints(&b, "kernel_shape", 2, (int64_t[]){2, 2});
+    onnx_set_ints(&b, "strides", 2, (int64_t[]){2, 2});
+    onnx_op_end(&b, node);
+    node = onnx_op_begin(&b, "", "Conv", "p,d", "e");
+    onnx_set_int(&b, "group", 20);
+    onnx_set_text(&b, "auto_pad", "SAME_UPPER");
+    onnx_op_end(&b, node);
+    onnx_op(&b, "Sigmoid", "e", "s");
+    onnx_op(&b, "Mul", "e,s", "h");
+    onnx_op(&b, "Add", "h,p", "i");
+    onnx_op(&b, "GlobalAveragePool", "i", "a");
+    onnx_op(&b, "Flatten", "a", "f");
+    node = onnx_op_begin(&b, "", "Gemm", "f,m,n", "y");
+    onnx_set_float(&b, "alpha", 0.5f);
+    onnx_op_end(&b, node);
+    onnx_op(&b, "Softmax", "y", "z");
+    onnx_output(&b, "z");
+    return b;
+}
+
+/* Typed data, constants and older forms. */
+static onnx_builder forms(void)
+{
+    onnx_builder b = onnx_begin(10);
+    onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 2, 3, 3));
+    size_t tensor = jm_wire_begin(&b.model, 5);
+    onnx_tensor_head(&b.model, "scales", ONNX_FLOAT, DIMS(4));
+    for (int k = 0; k < 4; k++) jm_wire_put_float(&b.model, 4, k < 2 ? 1 : 2);
+    jm_wire_end(&b.model, tensor);
+    tensor = jm_wire_begin(&b.model, 5);
+    onnx_tensor_head(&b.model, "half", ONNX_FLOAT16, DIMS(1));
+    size_t list = jm_wire_begin(&b.model, 5);
+    jm_wire_put_packed_varint(&b.model, 0x3800);
+    jm_wire_end(&b.model, list);
+    jm_wire_end(&b.model, tensor);
+    size_t node = onnx_op_begin(&b, "", "Cast", "half", "float");
+    onnx_set_int(&b, "to", ONNX_FLOAT);
+    onnx_op_end(&b, node);
+    node = onnx_op_begin(&b, "", "Resize", "x,scales", "r");
+    onnx_set_text(&b, "mode", "nearest");
+    onnx_op_end(&b, node);
+    node = onnx_op_begin(&b, "", "Pad", "r", "p");
+    onnx_set_ints(&b, "pads", 8, (int64_t[]){0, 0, 1, 1, 0, 0, 1, 1});
+    onnx_set_float(&b, "value", 0.5f);
+    onnx_op_end(&b, node);
+    node = onnx_op_begin(&b, "", "ReduceMean", "p", "m");
+    onnx_set_ints(&b, "axes", 2, (int64_t[]){2, 3});
+    onnx_op_end(&b, node);
+    onnx_op(&b, "Pow", "m,float", "q");
+    node = onnx_op_begin(&b, "", "Constant", "", "k");
+    onnx_set_floats(&b, "value_floats", 2, (float[]){1, 2});
+    onnx_op_end(&b, node);
+    node = onnx_op_begin(&b, "", "Squeeze", "q", "s");
+    onnx_set_ints(&b, "axes", 3, (int64_t[]){0, 2, 3});
+    onnx_op_end(&b, node);
+    onnx_op(&b, "Div", "s,k", "y");
+    onnx_output(&b, "y");
+    return b;
+}
+
+static const struct model {
+    const char *name;
+    onnx_builder (*build)(void);
+} models[] = {{"movement", movement}, {"network", network}, {"forms", forms}};
 
 /* Imports bytes in memory of exactly their size, so that every over-read is seen. */
 static jm_status import(const unsigned char *data, size_t size)
@@ -66,100 +150,139 @@ static jm_status import(const unsigned char *data, size_t size)
     return status;
 }
 
-static void the_model_itself_is_right(void **state)
+static void the_models_are_right(void **state)
 {
     (void)state;
-    onnx_builder b = model();
-    assert_ok(import(b.model.data, b.model.size));
-    onnx_clear(&b);
+    for (size_t m = 0; m < JM_COUNT(models); m++) {
+        onnx_builder b = models[m].build();
+        onnx_end(&b);
+        assert_ok(import(b.model.data, b.model.size));
+        onnx_clear(&b);
+    }
 }
 
 static void truncated_anywhere(void **state)
 {
     (void)state;
-    onnx_builder b = model();
-    size_t accepted = 0;
-    for (size_t size = 0; size < b.model.size; size++) accepted += import(b.model.data, size) == JM_OK;
-    assert_true(accepted <= 1); /* without the metadata, which come last */
-    onnx_clear(&b);
+    for (size_t m = 0; m < JM_COUNT(models); m++) {
+        onnx_builder b = models[m].build();
+        onnx_end(&b);
+        size_t accepted = 0;
+        for (size_t size = 0; size < b.model.size; size++) accepted += import(b.model.data, size) == JM_OK;
+        assert_true(accepted <= 1); /* without the metadata, which come last */
+        onnx_clear(&b);
+    }
 }
 
 static void every_bit_flipped(void **state)
 {
     (void)state;
-    onnx_builder b = model();
-    for (size_t i = 0; i < b.model.size * 8; i++) {
-        b.model.data[i / 8] ^= (unsigned char)(1u << i % 8);
-        (void)import(b.model.data, b.model.size);
-        b.model.data[i / 8] ^= (unsigned char)(1u << i % 8);
+    for (size_t m = 0; m < JM_COUNT(models); m++) {
+        onnx_builder b = models[m].build();
+        onnx_end(&b);
+        for (size_t i = 0; i < b.model.size * 8; i++) {
+            if (i / 8 > 700 && i % 61) continue; /* mostly weights */
+            b.model.data[i / 8] ^= (unsigned char)(1u << i % 8);
+            (void)import(b.model.data, b.model.size);
+            b.model.data[i / 8] ^= (unsigned char)(1u << i % 8);
+        }
+        onnx_clear(&b);
     }
-    onnx_clear(&b);
+}
+
+/* One to eight changes; returns the new size. */
+static size_t damage(unsigned char *data, size_t size)
+{
+    for (int64_t n = test_random_int(1, 8); n > 0; n--) {
+        const size_t at = (size_t)test_random_int(0, (int64_t)size - 1);
+        const size_t from = (size_t)test_random_int(0, (int64_t)size - 1);
+        const size_t length = (size_t)test_random_int(1, 16);
+        switch (test_random_int(0, 3)) {
+        case 0:
+            data[at] = (unsigned char)test_random();
+            break;
+        case 1:
+            data[at] = 0xff;
+            break;
+        case 2: /* repeat a piece elsewhere */
+            memmove(data + at, data + from, JM_MIN(length, size - JM_MAX(at, from)));
+            break;
+        case 3: /* cut a piece out */
+            if (size - at <= length + 1) break;
+            memmove(data + at, data + at + length, size - at - length);
+            size -= length;
+            break;
+        }
+    }
+    return size;
 }
 
 static void random_damage(void **state)
 {
     (void)state;
-    onnx_builder b = model();
-    unsigned char *copy = malloc(b.model.size);
-    assert_non_null(copy);
-    for (int round = 0; round < 2000; round++) {
-        memcpy(copy, b.model.data, b.model.size);
-        size_t size = b.model.size;
-        for (int64_t n = test_random_int(1, 8); n > 0; n--) {
-            const size_t at = (size_t)test_random_int(0, (int64_t)size - 1);
-            const size_t from = (size_t)test_random_int(0, (int64_t)size - 1);
-            const size_t length = (size_t)test_random_int(1, 16);
-            switch (test_random_int(0, 3)) {
-            case 0:
-                copy[at] = (unsigned char)test_random();
-                break;
-            case 1:
-                copy[at] = 0xff;
-                break;
-            case 2: /* repeat a piece elsewhere */
-                memmove(copy + at, copy + from, JM_MIN(length, size - JM_MAX(at, from)));
-                break;
-            case 3: /* cut a piece out */
-                if (size - at <= length + 1) break;
-                memmove(copy + at, copy + at + length, size - at - length);
-                size -= length;
-                break;
-            }
+    for (size_t m = 0; m < JM_COUNT(models); m++) {
+        onnx_builder b = models[m].build();
+        onnx_end(&b);
+        unsigned char *copy = malloc(b.model.size);
+        assert_non_null(copy);
+        for (int round = 0; round < 1000; round++) {
+            memcpy(copy, b.model.data, b.model.size);
+            (void)import(copy, damage(copy, b.model.size));
         }
-        (void)import(copy, size);
+        free(copy);
+        onnx_clear(&b);
     }
-    free(copy);
-    onnx_clear(&b);
+}
+
+static jm_status import_and_compile(const onnx_builder *b)
+{
+    jm_graph *graph;
+    JM_TRY(jm_onnx_import_memory(b->model.data, b->model.size, NULL, NULL, &graph));
+    jm_status status = jm_compile(graph, NULL);
+    jm_graph_destroy(graph);
+    return status;
 }
 
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    onnx_builder b = model();
-    jm_graph *graph = NULL;
-    onnx_end(&b);
-    (void)jm_alloc_fail_at(0);
-    assert_ok(jm_onnx_import_memory(b.model.data, b.model.size, NULL, NULL, &graph));
-    assert_ok(jm_compile(graph, NULL));
-    jm_graph_destroy(graph);
-    const uint64_t total = jm_alloc_fail_at(0);
-    for (uint64_t n = 1; n <= total; n++) {
-        (void)jm_alloc_fail_at(n);
-        jm_status status = jm_onnx_import_memory(b.model.data, b.model.size, NULL, NULL, &graph);
-        if (status == JM_OK) status = jm_compile(graph, NULL);
-        assert_int_equal(status, JM_OUT_OF_MEMORY);
+    for (size_t m = 0; m < JM_COUNT(models); m++) {
+        onnx_builder b = models[m].build();
+        onnx_end(&b);
         (void)jm_alloc_fail_at(0);
-        jm_graph_destroy(graph);
+        assert_ok(import_and_compile(&b));
+        const uint64_t total = jm_alloc_fail_at(0);
+        for (uint64_t n = 1; n <= total; n++) {
+            (void)jm_alloc_fail_at(n);
+            assert_int_equal(import_and_compile(&b), JM_OUT_OF_MEMORY);
+            (void)jm_alloc_fail_at(0);
+        }
+        onnx_clear(&b);
     }
-    onnx_clear(&b);
 }
 
-int main(void)
+/* Seeds of the fuzzer: test_onnx_corrupt tests/corpus/onnx */
+static int write_corpus(const char *folder)
+{
+    for (size_t m = 0; m < JM_COUNT(models); m++) {
+        onnx_builder b = models[m].build();
+        char path[4096];
+        onnx_end(&b);
+        snprintf(path, sizeof path, "%s/%s.onnx", folder, models[m].name);
+        jm_status status = jm_file_write(path, b.model.data, b.model.size);
+        onnx_clear(&b);
+        if (status != JM_OK) return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_model_itself_is_right), cmocka_unit_test(truncated_anywhere),
+        cmocka_unit_test(the_models_are_right),      cmocka_unit_test(truncated_anywhere),
         cmocka_unit_test(every_bit_flipped),         cmocka_unit_test(random_damage),
         cmocka_unit_test(every_allocation_may_fail),
     };
+    if (argc == 2) return write_corpus(argv[1]);
     return cmocka_run_group_tests_name("onnx_corrupt", tests, NULL, NULL);
 }

@@ -8,12 +8,6 @@
 #include "onnx_builder.h"
 #include "test.h"
 
-#define DIMS(...)                                                                                                      \
-    (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[])                                             \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-
 /* x [1,3] -> Relu -> y */
 static onnx_builder relu_model(int64_t opset)
 {

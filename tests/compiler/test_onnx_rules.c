@@ -6,11 +6,6 @@
 #include "onnx_builder.h"
 #include "test.h"
 
-#define DIMS(...)                                                                                                      \
-    (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[])                                             \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
 #define FLOATS(...)                                                                                                    \
     (float[])                                                                                                          \
     {                                                                                                                  \
@@ -203,22 +198,21 @@ static void check_shape(int64_t opset, const char *op, const char *attr, int cou
 static void reshapes(void **state)
 {
     (void)state;
-#define INTS(...) (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}
     check_shape(13, "Flatten", NULL, 0, NULL, false, DIMS(2, 3, 4), "[2,12]");
     check_shape(13, "Flatten", "axis", -1, (int64_t[]){0}, false, DIMS(2, 3, 4), "[1,24]");
     check_shape(13, "Flatten", "axis", -1, (int64_t[]){-1}, false, DIMS(2, 3, 4), "[6,4]");
     check_shape(13, "Flatten", "axis", -1, (int64_t[]){3}, false, DIMS(2, 3, 4), "[24,1]");
     check_shape(13, "Flatten", "axis", -1, (int64_t[]){4}, false, DIMS(2, 3, 4), "'axis' is outside");
     check_shape(11, "Squeeze", NULL, 0, NULL, false, DIMS(1, 3, 1, 2), "[3,2]");
-    check_shape(11, "Squeeze", "axes", INTS(0), false, DIMS(1, 3, 1, 2), "[3,1,2]");
-    check_shape(11, "Squeeze", "axes", INTS(-2, 0), false, DIMS(1, 3, 1, 2), "[3,2]");
-    check_shape(13, "Squeeze", "axes", INTS(-2), true, DIMS(1, 3, 1, 2), "[1,3,2]");
-    check_shape(13, "Squeeze", "axes", INTS(1), true, DIMS(1, 3, 1, 2), "is not 1");
-    check_shape(13, "Squeeze", "axes", INTS(4), true, DIMS(1, 3, 1, 2), "outside rank 4");
-    check_shape(13, "Squeeze", "axes", INTS(0, -4), true, DIMS(1, 3, 1, 2), "given twice");
-    check_shape(11, "Unsqueeze", "axes", INTS(0, 3), false, DIMS(3, 2), "[1,3,2,1]");
-    check_shape(13, "Unsqueeze", "axes", INTS(-1, 0), true, DIMS(3, 2), "[1,3,2,1]");
-    check_shape(13, "Unsqueeze", "axes", INTS(4), true, DIMS(3, 2), "outside rank 3");
+    check_shape(11, "Squeeze", "axes", DIMS(0), false, DIMS(1, 3, 1, 2), "[3,1,2]");
+    check_shape(11, "Squeeze", "axes", DIMS(-2, 0), false, DIMS(1, 3, 1, 2), "[3,2]");
+    check_shape(13, "Squeeze", "axes", DIMS(-2), true, DIMS(1, 3, 1, 2), "[1,3,2]");
+    check_shape(13, "Squeeze", "axes", DIMS(1), true, DIMS(1, 3, 1, 2), "is not 1");
+    check_shape(13, "Squeeze", "axes", DIMS(4), true, DIMS(1, 3, 1, 2), "outside rank 4");
+    check_shape(13, "Squeeze", "axes", DIMS(0, -4), true, DIMS(1, 3, 1, 2), "given twice");
+    check_shape(11, "Unsqueeze", "axes", DIMS(0, 3), false, DIMS(3, 2), "[1,3,2,1]");
+    check_shape(13, "Unsqueeze", "axes", DIMS(-1, 0), true, DIMS(3, 2), "[1,3,2,1]");
+    check_shape(13, "Unsqueeze", "axes", DIMS(4), true, DIMS(3, 2), "outside rank 3");
     check_shape(13, "Unsqueeze", NULL, 0, NULL, false, DIMS(3, 2), "no axes");
 }
 

@@ -7,12 +7,6 @@
 #include "onnx_builder.h"
 #include "test.h"
 
-#define DIMS(...)                                                                                                      \
-    (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[])                                             \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-
 /* x [2,3,4] and constants that rules look at. */
 static onnx_builder begin(void)
 {
