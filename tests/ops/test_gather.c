@@ -85,7 +85,8 @@ static void gather_picks_slabs(void **state)
         op_test_int(&t, "axis", pick(0, 1) ? axis : axis - from.rank);
         int64_t index[JM_MAX_RANK] = {0}, at[JM_MAX_RANK];
         if (count_of(&to)) do {
-                for (int k = 0; k < from.rank; k++) at[k] = k < axis ? index[k] : index[k + picks.rank - 1];
+                for (int k = 0; k < from.rank; k++)
+                    if (k != axis) at[k] = k < axis ? index[k] : index[k + picks.rank - 1];
                 at[axis] = index_at(&indices, index + axis, from.dim[axis]);
                 copy_element(&want, index, &data, at);
             } while (op_test_next(&to, index));
