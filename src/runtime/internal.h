@@ -133,6 +133,7 @@ extern pthread_mutex_t jm_runtime_mutex;
 JM_MUST_USE jm_status jm_handle_add_locked(const void *handle, jm_handle_kind kind);
 /* JM_NOT_FOUND: no live handle of that kind; `what` names it in the message. */
 JM_MUST_USE jm_status jm_handle_check_locked(const void *handle, jm_handle_kind kind, const char *what);
+bool jm_handle_live_locked(const void *handle, jm_handle_kind kind);
 void jm_handle_remove_locked(const void *handle);
 
 /* A thread that lives as long as the process, with all signals blocked. */

@@ -148,7 +148,7 @@ jm_memory_kind jm_memory_kind_of(const void *memory, int *device)
     *device = owner_locked(memory);
     if (*device >= 0)
         kind = JM_MEMORY_DEVICE;
-    else if (jm_handle_check_locked(memory, JM_HANDLE_HOST_MEMORY, "block") == JM_OK)
+    else if (jm_handle_live_locked(memory, JM_HANDLE_HOST_MEMORY))
         kind = JM_MEMORY_HOST;
     jm_runtime_unlock();
     return kind;

@@ -3,6 +3,7 @@
  * The process's state: the lock, live handles, devices in use and contexts.
  */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -51,8 +52,13 @@ jm_status jm_handle_add_locked(const void *handle, jm_handle_kind kind)
 
 jm_status jm_handle_check_locked(const void *handle, jm_handle_kind kind, const char *what)
 {
-    if ((uintptr_t)jm_pointer_map_get(&runtime.handles, handle) == kind) return JM_OK;
+    if (jm_handle_live_locked(handle, kind)) return JM_OK;
     return jm_error(JM_NOT_FOUND, "%p is not a live %s; was it destroyed before?", handle, what);
+}
+
+bool jm_handle_live_locked(const void *handle, jm_handle_kind kind)
+{
+    return (uintptr_t)jm_pointer_map_get(&runtime.handles, handle) == kind;
 }
 
 void jm_handle_remove_locked(const void *handle)
@@ -126,7 +132,8 @@ static jm_status device_open_locked(jm_device_state *state, int id)
     if (state->device) return JM_OK;
     int64_t limit_mib;
     JM_TRY(jm_env_int("JUMAR_DEVICE_MEMORY", 1, (int64_t)1 << 30, 0, &limit_mib));
-    JM_TRY(jm_device_create("cpu", (unsigned)id, 0, &state->device));
+    const char *kind = getenv("JUMAR_DEVICE_KIND");
+    JM_TRY(jm_device_create(kind && *kind ? kind : "cpu", (unsigned)id, 0, &state->device));
     size_t limit = limit_mib ? (size_t)limit_mib << 20 : state->device->memory;
     jm_status status = jm_heap_create(state->device, limit, &state->heap);
     if (status != JM_OK) device_close_locked(state);
@@ -175,7 +182,7 @@ jm_status jm_context_current_locked(jm_context **out)
 {
     *out = NULL;
     if (!current) return jm_error(JM_BAD_STATE, "this thread has no context; call aclrtSetDevice first");
-    if (jm_handle_check_locked(current, JM_HANDLE_CONTEXT, "context") != JM_OK)
+    if (!jm_handle_live_locked(current, JM_HANDLE_CONTEXT))
         return jm_error(JM_BAD_STATE, "the context of this thread was destroyed; call aclrtSetDevice or "
                                       "aclrtSetCurrentContext");
     *out = current;

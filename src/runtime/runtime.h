@@ -8,7 +8,7 @@
  * child whose parent had not used the runtime yet.
  *
  * Environment: JUMAR_DEVICES (1..64, default 1), JUMAR_NUM_THREADS, JUMAR_DEVICE_MEMORY (limit of a device's heap
- * in MiB, default: the memory of the machine).
+ * in MiB, default: the memory of the machine), JUMAR_DEVICE_KIND (a name of device.c, default cpu).
  */
 #ifndef JUMAR_RUNTIME_RUNTIME_H
 #define JUMAR_RUNTIME_RUNTIME_H

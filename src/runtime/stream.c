@@ -547,8 +547,7 @@ jm_status jm_stream_synchronize(jm_stream *stream, int64_t timeout_ms)
     JM_TRY(jm_runtime_lock());
     jm_status status = jm_stream_find_locked(stream, &stream);
     if (status == JM_OK) status = wait_locked(stream, timeout_ms);
-    if (status == JM_OK && jm_handle_check_locked(stream, JM_HANDLE_STREAM, "stream") == JM_OK)
-        status = take_error(stream);
+    if (status == JM_OK && jm_handle_live_locked(stream, JM_HANDLE_STREAM)) status = take_error(stream);
     jm_runtime_unlock();
     return status;
 }
