@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "kernels/kernels.h"
+#include "kernels/peak.h"
 #include "ops/conv.h"
 
 /* Square maps and kernels; padding on both sides. `count`: layers of this shape. */
@@ -79,7 +80,7 @@ typedef struct job {
     unsigned threads;
     int rounds;
     double time[MAX_THREADS]; /* of the round, by thread */
-    double best; /* nanoseconds */
+    double best;              /* nanoseconds */
 } job;
 
 static void *need(void *memory)
@@ -209,7 +210,7 @@ int main(int argc, char **argv)
     jm_machine machine = {.threads = (unsigned)threads};
     need_ok(jm_kernels_get(&machine.kernels));
     jm_cpu_caches(&machine.l1, &machine.l2);
-    const double peak = jm_kernels_peak(machine.kernels) * threads;
+    const double peak = jm_fma_peak(machine.kernels->level) / 1e9 * threads;
     printf("%s, %d threads, level %s, FMA peak %.1f GFLOP/s\n", net->name, threads,
            jm_cpu_level_text(machine.kernels->level), peak);
     printf("%-34s %-10s %6s %9s %9s %7s\n", "layer", "form", "count", "us", "GFLOP/s", "% peak");

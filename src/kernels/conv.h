@@ -61,11 +61,8 @@ enum { JM_CONV_MAX_BLOCKS = 4 };
 typedef struct jm_conv_kernels {
     /* Most pixels of a tile of this many blocks; 0 where the level has no such tile. tile_pixels[1] > 0. */
     int tile_pixels[JM_CONV_MAX_BLOCKS + 1];
-    int fma_chains_flops;
     void (*tile)(const jm_conv_tile *tile);
     void (*depthwise)(const jm_depthwise_row *row);
-    /* Nothing but independent fused multiply-adds in registers: n times fma_chains_flops operations. The roof. */
-    void (*fma_chains)(size_t n);
 } jm_conv_kernels;
 
 /* Fill the table, or the entries that a level improves. Defined in conv_<level>.c. */

@@ -96,24 +96,11 @@ static void jm_f32_depthwise_6x16__avx2(const jm_depthwise_row *row)
     for (; p < row->pixels; p++) depthwise_of(row, p, 1);
 }
 
-static void jm_f32_fma_chains__avx2(size_t n)
-{
-    const __m256 a = _mm256_set1_ps(0.5f), b = _mm256_set1_ps(0.25f);
-    __m256 sum[12];
-    VEC_UNROLL for (int i = 0; i < 12; i++) sum[i] = _mm256_set1_ps((float)i);
-    for (; n; n--) {
-        VEC_UNROLL for (int i = 0; i < 12; i++) sum[i] = _mm256_fmadd_ps(sum[i], a, b);
-    }
-    VEC_UNROLL for (int i = 0; i < 12; i++) __asm__ volatile("" ::"x"(sum[i]));
-}
-
 void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels)
 {
     *kernels = (jm_conv_kernels){
         .tile_pixels = {0, 6, 0, 0, 0},
         .tile = jm_f32_conv_tile_6x16__avx2,
         .depthwise = jm_f32_depthwise_6x16__avx2,
-        .fma_chains = jm_f32_fma_chains__avx2,
-        .fma_chains_flops = 192,
     };
 }

@@ -184,24 +184,11 @@ static void jm_f32_depthwise_12x16__avx512(const jm_depthwise_row *row)
     for (; p < row->pixels; p++) depthwise_pixel(row, p);
 }
 
-static void jm_f32_fma_chains__avx512(size_t n)
-{
-    const __m512 a = _mm512_set1_ps(0.5f), b = _mm512_set1_ps(0.25f);
-    __m512 sum[24];
-    VEC_UNROLL for (int i = 0; i < 24; i++) sum[i] = _mm512_set1_ps((float)i);
-    for (; n; n--) {
-        VEC_UNROLL for (int i = 0; i < 24; i++) sum[i] = _mm512_fmadd_ps(sum[i], a, b);
-    }
-    VEC_UNROLL for (int i = 0; i < 24; i++) __asm__ volatile("" ::"v"(sum[i]));
-}
-
 void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels)
 {
     *kernels = (jm_conv_kernels){
         .tile_pixels = {0, 14, 14, 9, 6},
         .tile = jm_f32_conv_tile_14x32__avx512,
         .depthwise = jm_f32_depthwise_12x16__avx512,
-        .fma_chains = jm_f32_fma_chains__avx512,
-        .fma_chains_flops = 768,
     };
 }

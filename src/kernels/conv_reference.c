@@ -38,20 +38,11 @@ static void jm_f32_depthwise_1x16__reference(const jm_depthwise_row *row)
     }
 }
 
-static void jm_f32_fma_chains__reference(size_t n)
-{
-    float sum = 0;
-    for (size_t i = 0; i < n; i++) sum = fmaf(sum, 0.5f, 0.25f);
-    __asm__ volatile("" ::"m"(sum));
-}
-
 void jm_conv_kernels_init__reference(jm_conv_kernels *kernels)
 {
     *kernels = (jm_conv_kernels){
         .tile_pixels = {0, 6, 0, 0, 0},
         .tile = jm_f32_conv_tile_6x16__reference,
         .depthwise = jm_f32_depthwise_1x16__reference,
-        .fma_chains = jm_f32_fma_chains__reference,
-        .fma_chains_flops = 2,
     };
 }

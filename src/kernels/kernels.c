@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/system.h"
 #include "kernels/kernels.h"
 
 static jm_kernels table[JM_CPU_LEVELS];
@@ -58,17 +56,4 @@ jm_status jm_kernels_get(const jm_kernels **out)
                         jm_cpu_level_text(jm_cpu_detect()));
     }
     return jm_error(JM_INVALID_ARGUMENT, "JUMAR_CPU=%s is not a level; use reference, avx2 or avx512", name);
-}
-
-double jm_kernels_peak(const jm_kernels *kernels)
-{
-    enum { RUNS = 40, LENGTH = 50000 };
-    double best = 0;
-    for (int i = 0; i < RUNS; i++) {
-        const uint64_t begin = jm_clock_ns();
-        kernels->conv.fma_chains(LENGTH);
-        const double rate = (double)LENGTH * kernels->conv.fma_chains_flops / (double)(jm_clock_ns() - begin);
-        best = JM_MAX(best, rate);
-    }
-    return best;
 }

@@ -27,7 +27,7 @@ typedef enum jm_cpu_level {
 #define JM_CPU_LEVEL_ENUM(name, text) name,
     JM_CPU_LEVEL_LIST(JM_CPU_LEVEL_ENUM)
 #undef JM_CPU_LEVEL_ENUM
-    JM_CPU_LEVELS
+        JM_CPU_LEVELS
 } jm_cpu_level;
 
 typedef struct jm_kernels {
@@ -45,8 +45,6 @@ const jm_kernels *jm_kernels_at(jm_cpu_level level);
 /* The table in use: the strongest level that the CPU has and JUMAR_CPU allows. JM_INVALID_ARGUMENT when JUMAR_CPU
  * is not a level's name, JM_UNSUPPORTED when the CPU lacks that level. */
 JM_MUST_USE jm_status jm_kernels_get(const jm_kernels **out);
-/* Measures the FMA peak of the level on the calling thread: GFLOP/s, best of some runs in about 20 milliseconds. */
-double jm_kernels_peak(const jm_kernels *kernels);
 /* Data cache sizes in bytes, with defaults of 32 KiB and 512 KiB when the system does not say. */
 void jm_cpu_caches(size_t *l1, size_t *l2);
 

@@ -134,15 +134,6 @@ static void check_depthwise(checker *c, const checker_kernel *kernel, const jm_k
     checker_same(c, output.got, output.want, output.count, "%zu pixels, %zu taps", row.pixels, taps);
 }
 
-static void check_chains(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
-                         const jm_kernels *tested)
-{
-    (void)kernel;
-    (void)reference;
-    if (tested->conv.fma_chains_flops < 2) checker_fail(c, "its operations are not counted");
-    tested->conv.fma_chains(1);
-}
-
 /* A 3x3 convolution's depth of 64 channels for the widest tile of each number of blocks. */
 static double bench_tile(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
@@ -198,20 +189,11 @@ static double bench_depthwise(checker *c, const checker_kernel *kernel, const jm
     return 2.0 * REPEAT * PIXELS * 16 * TAPS;
 }
 
-static double bench_chains(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
-{
-    (void)c;
-    (void)kernel;
-    tested->conv.fma_chains(100000);
-    return 100000.0 * tested->conv.fma_chains_flops;
-}
-
 static int list(checker_kernel *kernels, int limit)
 {
     const checker_kernel all[] = {
         {"conv.tile", offsetof(jm_kernels, conv.tile), 0, check_tile, bench_tile, true},
         {"conv.depthwise", offsetof(jm_kernels, conv.depthwise), 0, check_depthwise, bench_depthwise, true},
-        {"conv.fma_chains", offsetof(jm_kernels, conv.fma_chains), 0, check_chains, bench_chains, true},
     };
     const int count = (int)(sizeof(all) / sizeof(all[0]));
     memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));

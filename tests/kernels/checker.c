@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/system.h"
+#include "kernels/peak.h"
 
 extern const checker_family check_conv;
 
@@ -256,7 +257,7 @@ int main(int argc, char **argv)
         check_coverage(&c, families[f], kernels, count);
         for (int level = 0; level < JM_CPU_LEVELS; level++) {
             if (!jm_kernels_at((jm_cpu_level)level)) continue;
-            const double peak = timed ? jm_kernels_peak(jm_kernels_at((jm_cpu_level)level)) : 0;
+            const double peak = timed ? jm_fma_peak((jm_cpu_level)level) / 1e9 : 0;
             for (int k = 0; k < count; k++)
                 if (strstr(kernels[k].name, filter)) run_kernel(&c, &kernels[k], (jm_cpu_level)level, timed, peak);
         }
