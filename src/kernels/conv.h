@@ -33,7 +33,8 @@ typedef struct jm_conv_run {
 /* Distances are in elements. */
 typedef struct jm_conv_tile {
     const float *input;
-    ptrdiff_t input_pixel, input_lane;
+    ptrdiff_t input_pixel;
+    ptrdiff_t input_lane; /* 0: every run has one input, so that kernels need no loop over it */
     const jm_conv_run *run;
     size_t runs;
     const float *weight; /* [blocks][sum of counts][16] */

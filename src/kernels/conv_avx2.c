@@ -3,12 +3,25 @@
 #include "kernels/vector.h"
 
 /* 6 x 16: 12 accumulators, 2 weights, 1 input of 16 registers. Six pixels keep both FMA units busy for more than their
- * latency and read 6 + 2 vectors for 12 multiply-adds. `pixels` is a constant in every caller. */
+ * latency and read 6 + 2 vectors for 12 multiply-adds. `pixels` is a constant in every caller of these two. */
+VEC_INLINE void add_input(__m256 sum[6][2], const float *input, ptrdiff_t input_pixel, const float *weight,
+                          const int pixels)
+{
+    const __m256 w0 = _mm256_load_ps(weight), w1 = _mm256_load_ps(weight + 8);
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        const __m256 x = _mm256_broadcast_ss(input + p * input_pixel);
+        sum[p][0] = _mm256_fmadd_ps(x, w0, sum[p][0]);
+        sum[p][1] = _mm256_fmadd_ps(x, w1, sum[p][1]);
+    }
+}
+
 VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
 {
     const float *weight = tile->weight;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel;
+    const jm_conv_run *run = tile->run, *const end = run + tile->runs;
     float *output = tile->output;
     __m256 sum[6][2];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
@@ -17,19 +30,14 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
         sum[p][0] = _mm256_loadu_ps(start);
         sum[p][1] = _mm256_loadu_ps(start + 8);
     }
-    for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
-        const float *input = tile->input + run->offset;
-        VEC_UNROLL_4 for (size_t i = run->count; i; i--)
-        {
-            __m256 w0 = _mm256_load_ps(weight), w1 = _mm256_load_ps(weight + 8);
-            VEC_UNROLL for (int p = 0; p < pixels; p++)
-            {
-                __m256 x = _mm256_broadcast_ss(input + p * input_pixel);
-                sum[p][0] = _mm256_fmadd_ps(x, w0, sum[p][0]);
-                sum[p][1] = _mm256_fmadd_ps(x, w1, sum[p][1]);
-            }
-            weight += 16;
-            input += input_lane;
+    if (input_lane == 0) {
+        VEC_UNROLL_4 for (; run != end; run++, weight += 16)
+            add_input(sum, tile->input + run->offset, input_pixel, weight, pixels);
+    } else {
+        for (; run != end; run++) {
+            const float *input = tile->input + run->offset;
+            VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
+                add_input(sum, input, input_pixel, weight, pixels);
         }
     }
     VEC_UNROLL for (int p = 0; p < pixels; p++)

@@ -3,7 +3,19 @@
 #include "kernels/vector.h"
 
 /* Up to 28 accumulators of 32 registers: 14 x 32, 9 x 48 or 6 x 64. `pixels` and `blocks` are constants in every
- * caller. */
+ * caller of these two. */
+VEC_INLINE void add_input(__m512 sum[14][JM_CONV_MAX_BLOCKS], const float *input, ptrdiff_t input_pixel,
+                          const float *weight, size_t weight_block, const int pixels, const int blocks)
+{
+    __m512 w[JM_CONV_MAX_BLOCKS];
+    VEC_UNROLL for (int b = 0; b < blocks; b++) w[b] = _mm512_load_ps(weight + (size_t)b * weight_block);
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        const __m512 x = _mm512_set1_ps(input[p * input_pixel]);
+        VEC_UNROLL for (int b = 0; b < blocks; b++) sum[p][b] = _mm512_fmadd_ps(x, w[b], sum[p][b]);
+    }
+}
+
 VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int blocks)
 {
     const float *weight = tile->weight;
@@ -20,25 +32,11 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
                 _mm512_loadu_ps(tile->start ? tile->start + b * 16 : output + p * output_pixel + b * output_block);
         }
     }
+    /* A tile takes long enough that runs of one input need no loop of their own. */
     for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
         const float *input = tile->input + run->offset;
-        for (size_t i = run->count; i; i--) {
-            __m512 w[JM_CONV_MAX_BLOCKS];
-            VEC_UNROLL for (int b = 0; b < blocks; b++)
-            {
-                w[b] = _mm512_load_ps(weight + (size_t)b * weight_block);
-            }
-            VEC_UNROLL for (int p = 0; p < pixels; p++)
-            {
-                __m512 x = _mm512_set1_ps(input[p * input_pixel]);
-                VEC_UNROLL for (int b = 0; b < blocks; b++)
-                {
-                    sum[p][b] = _mm512_fmadd_ps(x, w[b], sum[p][b]);
-                }
-            }
-            weight += 16;
-            input += input_lane;
-        }
+        VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
+            add_input(sum, input, input_pixel, weight, weight_block, pixels, blocks);
     }
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {

@@ -85,20 +85,19 @@ static bool is_one_row(const jm_conv_geometry *g, const state *s, const ptrdiff_
            (s->epilogue.residual == JM_RESIDUAL_NONE || s->residual.row == row);
 }
 
-/* The channels at one input point as runs. */
+/* The channels at one input point as runs: those of a block, or single ones of a plain input. */
 static jm_status channel_runs(const jm_tensor *x, jm_tap_set *base, jm_arena *arena, jm_conv_run **runs)
 {
     const int64_t channels = x->shape.dim[1];
     const bool blocked = x->layout == JM_C16;
-    base->runs = blocked ? (size_t)jm_channel_blocks(channels, x->map) : 1;
-    base->lane = blocked ? 1 : (ptrdiff_t)x->stride[1];
+    base->runs = (size_t)(blocked ? jm_channel_blocks(channels, x->map) : channels);
+    base->lane = blocked ? 1 : 0;
     base->depth = (size_t)channels;
     *runs = jm_arena_alloc(arena, base->runs, sizeof(**runs));
     if (!*runs) return JM_OUT_OF_MEMORY;
-    if (!blocked) **runs = (jm_conv_run){.offset = 0, .count = (size_t)channels};
-    for (size_t b = 0; blocked && b < base->runs; b++) {
-        (*runs)[b] = (jm_conv_run){.offset = (ptrdiff_t)b * (ptrdiff_t)x->stride[1],
-                                   .count = (size_t)jm_block_count(channels, x->map, (int64_t)b)};
+    for (size_t r = 0; r < base->runs; r++) {
+        (*runs)[r] = (jm_conv_run){.offset = (ptrdiff_t)r * (ptrdiff_t)x->stride[1],
+                                   .count = blocked ? (size_t)jm_block_count(channels, x->map, (int64_t)r) : 1};
     }
     return JM_OK;
 }

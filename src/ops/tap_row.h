@@ -18,7 +18,7 @@ typedef struct jm_tap_set {
     int64_t in[3];       /* size of the input */
     ptrdiff_t stride[3]; /* elements between input points */
     int64_t step[3];     /* input points between output points */
-    ptrdiff_t lane;      /* elements between the channels of a run */
+    ptrdiff_t lane;      /* elements between the channels of a run; 0: runs have one channel */
     size_t taps;
     size_t runs;             /* per tap */
     size_t depth;            /* channels per tap */

@@ -28,7 +28,7 @@ static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kern
     jm_conv_run *run = checker_memory(c, MAX_RUNS * sizeof(*run));
     jm_conv_tile tile = {
         .input_pixel = checker_random_int(c, 0, 40),
-        .input_lane = checker_random_int(c, 1, 3),
+        .input_lane = checker_random_int(c, 0, 3),
         .run = run,
         .runs = (size_t)checker_random_int(c, 0, MAX_RUNS),
         .pixels = pixels,
@@ -37,7 +37,7 @@ static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kern
     size_t depth = 0, reach = 0;
     for (size_t r = 0; r < tile.runs; r++) {
         run[r].offset = checker_random_int(c, 0, 50);
-        run[r].count = (size_t)checker_random_int(c, 0, 17);
+        run[r].count = tile.input_lane ? (size_t)checker_random_int(c, 0, 17) : 1;
         depth += run[r].count;
         if (run[r].count == 0) continue;
         const size_t last =
