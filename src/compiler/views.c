@@ -169,6 +169,13 @@ static jm_status arrange_reshapes(jm_graph *graph)
 
 /* ---- Outputs over inputs ---- */
 
+/* Whether the value is all of its parent. */
+static bool covers_parent(const jm_value *value)
+{
+    return value->view == JM_VIEW_SLICE && value->start == 0 &&
+           jm_shape_equal(&value->tensor.shape, &value->parent->tensor.shape);
+}
+
 static void arrange_in_place(const jm_node *node, const bool *has_views)
 {
     jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
@@ -183,7 +190,8 @@ static void arrange_in_place(const jm_node *node, const bool *has_views)
         return;
     if (x->tensor.layout == JM_C16 && !jm_channel_map_equal(x->tensor.map, y->tensor.map, x->tensor.shape.dim[1]))
         return;
-    place(x, JM_VIEW_SLICE, y, 0, 0);
+    /* Straight into what y lies over: chains stay short, however many nodes work in one place. */
+    place(x, JM_VIEW_SLICE, covers_parent(y) ? y->parent : y, 0, 0);
 }
 
 static jm_status arrange_all_in_place(jm_graph *graph)
@@ -192,7 +200,7 @@ static jm_status arrange_all_in_place(jm_graph *graph)
     if (!has_views) return JM_OUT_OF_MEMORY;
     for (size_t i = 0; i < graph->values; i++)
         if (graph->value[i]->view != JM_VIEW_NONE) has_views[graph->value[i]->parent->id] = true;
-    for (size_t i = 0; i < graph->nodes; i++)
+    for (size_t i = graph->nodes; i-- > 0;)
         if (!graph->node[i]->elided) arrange_in_place(graph->node[i], has_views);
     jm_free(has_views);
     return JM_OK;
