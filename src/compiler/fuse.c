@@ -242,7 +242,9 @@ static bool as_activation(const jm_node *node, jm_epilogue *e)
             e->beta = (float)jm_node_attr(node, "beta")->f;
             return true;
         case JM_ACT_CLIP:
-            return scalar_or(input(node, 1), -INFINITY, &e->alpha) && scalar_or(input(node, 2), INFINITY, &e->beta);
+            e->alpha = (float)jm_node_attr(node, "min")->f;
+            e->beta = (float)jm_node_attr(node, "max")->f;
+            return true;
         case JM_ACT_GELU: {
             const int at = jm_op_attr_index(node->op, "approximate");
             return at < 0 || !node->attr[at].present || strcmp(node->attr[at].s, "none") == 0;
@@ -378,12 +380,18 @@ static jm_status absorb_pad(jm_graph *graph, jm_node *node)
         pads[i] += own->ints[i];
         padded = padded || own->ints[i] != 0;
     }
-    if (average) {
-        if (jm_node_attr(node, "ceil_mode")->i || (padded && !jm_node_attr(node, "count_include_pad")->i)) return JM_OK;
-        JM_TRY(jm_node_set_int(graph, node, "count_include_pad", 1));
-    }
+    if (average && (jm_node_attr(node, "ceil_mode")->i || (padded && !jm_node_attr(node, "count_include_pad")->i)))
+        return JM_OK;
+    jm_value *x = node->in[0];
+    const jm_attr old = *own;
     jm_node_set_input(node, 0, pad->in[0]);
-    return jm_node_set_ints(graph, node, "pads", pads, 2 * spatial);
+    JM_TRY(jm_node_set_ints(graph, node, "pads", pads, 2 * spatial));
+    if (average) JM_TRY(jm_node_set_int(graph, node, "count_include_pad", 1));
+    if (jm_node_infer(node) == JM_OK) return JM_OK;
+    /* Wider than the operator's own padding may be. */
+    node->attr[jm_op_attr_index(node->op, "pads")] = old;
+    jm_node_set_input(node, 0, x);
+    return jm_node_infer(node);
 }
 
 jm_status jm_pass_fuse(jm_graph *graph)

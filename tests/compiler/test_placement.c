@@ -3,12 +3,10 @@
  * Random graphs of shape operators, point-wise operators and one operator that wants its values in blocks: after all
  * passes they compute the same bits as before any, with memory poisoned, whatever views, maps and copies were chosen.
  */
-#include "test.h"
+#include "graph_test.h"
 
-#include "compiler/compiler.h"
 #include "compiler/passes.h"
 #include "compiler/verify.h"
-#include "model/model.h"
 
 /* ---- An operator that is cheap in blocks only, with free maps, as a convolution is ---- */
 
@@ -330,46 +328,7 @@ static jm_graph *make_graph(uint64_t seed, int nodes)
     return m.graph;
 }
 
-/* ---- Running ---- */
-
-static void fill(float *data, size_t count)
-{
-    for (size_t i = 0; i < count; i++) data[i] = (float)(i % 251) * 0.25f - 20.0f;
-}
-
-/* Runs the graph twice with poisoned memory; the outputs one after the other, from malloc. */
-static float *run_graph(jm_graph *graph, size_t *count, jm_program_info *info)
-{
-    jm_machine machine;
-    assert_ok(jm_machine_get(1, &machine));
-    jm_program *program;
-    assert_ok(jm_program_create(graph, &machine, &program));
-    jm_program_get_info(program, info);
-    void *in[4], *out[MAX_VALUES];
-    *count = 0;
-    size_t bytes;
-    for (size_t i = 0; i < graph->inputs; i++) {
-        assert_ok(jm_tensor_bytes(&graph->input[i]->tensor, &bytes));
-        in[i] = malloc(bytes);
-        fill(in[i], bytes / sizeof(float));
-    }
-    for (size_t i = 0; i < graph->outputs; i++) {
-        assert_ok(jm_tensor_bytes(&graph->output[i]->tensor, &bytes));
-        *count += bytes / sizeof(float);
-    }
-    float *all = malloc(*count * sizeof(float)), *next = all;
-    for (size_t i = 0; i < graph->outputs; i++) {
-        assert_ok(jm_tensor_bytes(&graph->output[i]->tensor, &bytes));
-        out[i] = next;
-        next += bytes / sizeof(float);
-    }
-    jm_program_set_poison(program, true);
-    jm_program_bind(program, in, out);
-    for (int i = 0; i < 2; i++) assert_ok(jm_program_run(program));
-    for (size_t i = 0; i < graph->inputs; i++) free(in[i]);
-    jm_program_destroy(program);
-    return all;
-}
+/* ---- Checking ---- */
 
 static jm_status compile(jm_graph *graph)
 {
@@ -390,13 +349,12 @@ static jm_status compile(jm_graph *graph)
 static void check_seed(uint64_t seed, int nodes, size_t *elided)
 {
     jm_graph *plain = make_graph(seed, nodes), *placed = make_graph(seed, nodes);
-    jm_program_info before, after;
     size_t want_count, got_count;
     assert_ok(jm_pass_infer(plain));
-    float *want = run_graph(plain, &want_count, &before);
+    float *want = graph_run(plain, &want_count);
     if (compile(placed) != JM_OK)
         fail_msg("graph %llu, %d nodes: %s", (unsigned long long)seed, nodes, jm_last_error());
-    float *got = run_graph(placed, &got_count, &after);
+    float *got = graph_run(placed, &got_count);
     assert_int_equal(want_count, got_count);
     for (size_t i = 0; i < want_count; i++)
         if (memcmp(&want[i], &got[i], sizeof(float)) != 0)
