@@ -181,12 +181,13 @@ static void make_classifier(jm_graph *graph)
 /* Two levels of a YOLOv8 head, flattened and joined, then boxes and classes apart. */
 static void make_decode(jm_graph *graph)
 {
-    jm_value *x = silu_conv(graph, image(graph), 16, 3), *flat[2], *part[2];
+    jm_value *x = silu_conv(graph, image(graph), 64, 3), *flat[2], *part[2];
     jm_node *pool = graph_node(graph, jm_op_find("MaxPool"), &x, 1);
     assert_ok(jm_node_set_ints(graph, pool, "kernel_shape", (int64_t[]){2, 2}, 2));
     assert_ok(jm_node_set_ints(graph, pool, "strides", (int64_t[]){2, 2}, 2));
     jm_value *level[2] = {x, graph_infer(pool)};
     for (int i = 0; i < 2; i++) {
+        level[i] = silu_conv(graph, level[i], 64, 3);
         jm_value *const head[] = {graph_conv(graph, level[i], 4, 1, true), graph_conv(graph, level[i], 20, 1, true)};
         flat[i] = reshape(graph, concat(graph, head, 2, 1), i ? SHAPE(1, 24, 64) : SHAPE(1, 24, 256));
     }

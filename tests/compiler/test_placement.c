@@ -28,7 +28,8 @@ static int mix_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 }
 
 typedef struct mix_state {
-    jm_tensor in, out;
+    jm_tensor in, residual, out;
+    bool has_residual;
 } mix_state;
 
 static jm_status mix_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
@@ -37,7 +38,14 @@ static jm_status mix_plan(const jm_call *call, const jm_form *form, const jm_mac
     (void)form, (void)machine;
     mix_state *s = jm_arena_alloc(arena, 1, sizeof *s);
     if (!s) return JM_OUT_OF_MEMORY;
-    *s = (mix_state){call->in[0], call->out[0]};
+    *s = (mix_state){.in = call->in[0], .out = call->out[0]};
+    const jm_tensor *residual = jm_call_in(call, 1);
+    if (residual) {
+        if (residual->layout == JM_C16 && !jm_channel_map_equal(residual->map, s->out.map, s->out.shape.dim[1]))
+            return jm_call_error(call, JM_INTERNAL, "the residual has another map than the output");
+        s->residual = *residual;
+        s->has_residual = true;
+    }
     plan->chunks = (size_t)call->out[0].shape.dim[0];
     plan->state = s;
     return JM_OK;
@@ -46,9 +54,10 @@ static jm_status mix_plan(const jm_call *call, const jm_form *form, const jm_mac
 static void mix_run(const jm_plan *plan, const jm_run *run)
 {
     const mix_state *s = plan->state;
-    jm_tensor in = s->in, out = s->out;
+    jm_tensor in = s->in, residual = s->residual, out = s->out;
     const jm_shape *shape = &out.shape;
     in.data = run->in[0];
+    if (s->has_residual) residual.data = run->in[1];
     out.data = run->out[0];
     const int64_t n = (int64_t)run->chunk;
     /* Lanes without a channel may be written; the map must keep them from mattering. */
@@ -66,11 +75,14 @@ static void mix_run(const jm_plan *plan, const jm_run *run)
         for (int64_t y = 0; y < shape->dim[2]; y++)
             for (int64_t x = 0; x < shape->dim[3]; x++) {
                 const int64_t to[JM_MAX_RANK] = {n, c, y, x}, from[JM_MAX_RANK] = {n, c % in.shape.dim[1], y, x};
-                *(float *)jm_tensor_at(&out, to) = 0.5f * *(const float *)jm_tensor_at(&in, from) + (float)c;
+                float mixed = 0.5f * *(const float *)jm_tensor_at(&in, from) + (float)c;
+                if (s->has_residual) mixed += *(const float *)jm_tensor_at(&residual, to);
+                *(float *)jm_tensor_at(&out, to) = mixed;
             }
 }
 
 static const jm_param mix_param[] = {{.name = "x", .kind = JM_PARAM_INPUT},
+                                     {.name = "residual", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL},
                                      {.name = "y", .kind = JM_PARAM_OUTPUT},
                                      {.name = "channels", .kind = JM_PARAM_INT}};
 
@@ -141,8 +153,18 @@ static void finish_node(maker *m, jm_node *node)
 
 static void add_mix(maker *m, jm_value *x)
 {
-    jm_node *node = add_node(m, &mix, &x, 1, 1);
-    assert_ok(jm_node_set_int(m->graph, node, "channels", pick(m, 0, 2) ? x->tensor.shape.dim[1] : pick(m, 1, 70)));
+    jm_value *in[2] = {x, NULL};
+    int64_t channels = pick(m, 0, 2) ? x->tensor.shape.dim[1] : pick(m, 1, 70);
+    for (int tries = pick(m, 0, 1) ? 10 : 0; tries > 0 && !in[1]; tries--) {
+        jm_value *y = any_value(m);
+        bool fits = y->tensor.shape.rank == 4;
+        for (int k = 0; k < 4 && fits; k++) fits = k == 1 || y->tensor.shape.dim[k] == x->tensor.shape.dim[k];
+        if (!fits) continue;
+        in[1] = y;
+        channels = y->tensor.shape.dim[1];
+    }
+    jm_node *node = add_node(m, &mix, in, in[1] ? 2 : 1, 1);
+    assert_ok(jm_node_set_int(m->graph, node, "channels", channels));
     finish_node(m, node);
 }
 
