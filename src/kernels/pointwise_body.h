@@ -256,34 +256,53 @@ static void column_max(const float *x, size_t stride, size_t n, size_t width, fl
     column_tree(JM_REDUCE_MAX, lane, out);
 }
 
+/* y = exp(x - shift) of one row of at most VEC_LANES columns, added to `lane`; y may be NULL. */
+VEC_INLINE void exp_part(float *y, const float *x, vec shift, float *lane, size_t width)
+{
+    if (width == VEC_LANES) {
+        vec e = vec_exp(vec_sub(vec_load(x), shift));
+        if (y) vec_store(y, e);
+        vec_store(lane, vec_add(vec_load(lane), e));
+    } else {
+        vec e = vec_exp(vec_sub(vec_load_part(x, width), shift));
+        if (y) vec_store_part(y, e, width);
+        vec_store_part(lane, vec_add(vec_load_part(lane, width), e), width);
+    }
+}
+
+/* Sums of exp(x - max) of each column; the terms go to y unless it is NULL. */
+static void exp_columns(float *y, size_t y_stride, const float *x, size_t x_stride, size_t n, size_t width,
+                        const float max[GROUP], float sum[GROUP])
+{
+    float lane[GROUP][GROUP];
+    for (int r = 0; r < GROUP; r++) fill_lanes(lane[r], 0.0f);
+    for (size_t k = 0; k < width; k += VEC_LANES) {
+        const size_t part = width - k < VEC_LANES ? width - k : VEC_LANES;
+        const vec shift = vec_load(max + k);
+        if (part == VEC_LANES)
+            for (size_t r = 0; r < n; r++)
+                exp_part(y ? y + r * y_stride + k : NULL, x + r * x_stride + k, shift, lane[r % GROUP] + k, VEC_LANES);
+        else
+            for (size_t r = 0; r < n; r++)
+                exp_part(y ? y + r * y_stride + k : NULL, x + r * x_stride + k, shift, lane[r % GROUP] + k, part);
+    }
+    column_tree(JM_REDUCE_SUM, lane, sum);
+}
+
 static void f32_softmax_columns(float *y, size_t y_stride, const float *x, size_t x_stride, size_t n, size_t width)
 {
-    float lane[GROUP][GROUP], max[GROUP], scale[GROUP];
+    float max[GROUP], scale[GROUP];
     column_max(x, x_stride, n, width, max);
-    for (int r = 0; r < GROUP; r++) fill_lanes(lane[r], 0.0f);
-    for (size_t r = 0; r < n; r++) {
-        float *row = y + r * y_stride;
-        f32_sub(row, x + r * x_stride, GROUP, max, GROUP, width);
-        f32_exp(row, row, width, 0, 0);
-        f32_add(lane[r % GROUP], lane[r % GROUP], GROUP, row, GROUP, width);
-    }
-    column_tree(JM_REDUCE_SUM, lane, scale);
+    exp_columns(y, y_stride, x, x_stride, n, width, max, scale);
     f32_reciprocal(scale, scale, GROUP, 0, 0);
     for (size_t r = 0; r < n; r++) f32_mul(y + r * y_stride, y + r * y_stride, GROUP, scale, GROUP, width);
 }
 
 static void f32_log_softmax_columns(float *y, size_t y_stride, const float *x, size_t x_stride, size_t n, size_t width)
 {
-    float lane[GROUP][GROUP], max[GROUP], sum[GROUP];
+    float max[GROUP], sum[GROUP];
     column_max(x, x_stride, n, width, max);
-    for (int r = 0; r < GROUP; r++) fill_lanes(lane[r], 0.0f);
-    for (size_t r = 0; r < n; r++) {
-        float e[GROUP];
-        f32_sub(e, x + r * x_stride, GROUP, max, GROUP, width);
-        f32_exp(e, e, width, 0, 0);
-        f32_add(lane[r % GROUP], lane[r % GROUP], GROUP, e, GROUP, width);
-    }
-    column_tree(JM_REDUCE_SUM, lane, sum);
+    exp_columns(NULL, 0, x, x_stride, n, width, max, sum);
     f32_log(sum, sum, GROUP, 0, 0);
     for (size_t r = 0; r < n; r++) {
         float *row = y + r * y_stride;

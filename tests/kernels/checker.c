@@ -15,10 +15,12 @@
 #include "base/system.h"
 #include "kernels/peak.h"
 
-extern const checker_family check_conv;
+extern const checker_family check_conv, check_pointwise, check_pool;
 
 static const checker_family *const families[] = {
     &check_conv,
+    &check_pointwise,
+    &check_pool,
 };
 
 enum { MAX_KERNELS = 512, MAX_BUFFERS = 256, ROUNDS = 12, MARGIN = 64 };

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pooling and resize kernels.
+ */
+#include <string.h>
+
+#include "checker.h"
+
+enum { MOST_ROWS = 6 };
+
+static float *random_floats(checker *c, size_t count)
+{
+    float *values = checker_floats(c, count);
+    checker_fill_any(c, values, count);
+    return values;
+}
+
+/* argument: 1 for the maximum. */
+static void check_rows(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
+{
+    const size_t rows = (size_t)checker_random_int(c, 1, MOST_ROWS), n = (size_t)checker_random_int(c, 0, 90);
+    const float *row[MOST_ROWS];
+    for (size_t r = 0; r < rows; r++) row[r] = random_floats(c, n);
+    float *want = checker_floats(c, n), *got = checker_floats(c, n);
+    (kernel->argument ? reference->pool.max_rows : reference->pool.sum_rows)(want, row, rows, n);
+    (kernel->argument ? tested->pool.max_rows : tested->pool.sum_rows)(got, row, rows, n);
+    checker_same(c, got, want, n, "%zu rows of %zu", rows, n);
+}
+
+static void check_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                         const jm_kernels *tested)
+{
+    const size_t pixels = (size_t)checker_random_int(c, 0, 20), step = (size_t)checker_random_int(c, 1, 3);
+    const size_t taps = (size_t)checker_random_int(c, 1, 6), dilation = (size_t)checker_random_int(c, 1, 3);
+    const size_t reach = pixels ? ((pixels - 1) * step + (taps - 1) * dilation + 1) * 16 : 0;
+    float *x = random_floats(c, reach), *want = checker_floats(c, pixels * 16), *got = checker_floats(c, pixels * 16);
+    (kernel->argument ? reference->pool.max_pixels : reference->pool.sum_pixels)(want, x, pixels, step, taps, dilation);
+    (kernel->argument ? tested->pool.max_pixels : tested->pool.sum_pixels)(got, x, pixels, step, taps, dilation);
+    checker_same(c, got, want, pixels * 16, "%zu pixels, step %zu, %zu taps, dilation %zu", pixels, step, taps,
+                 dilation);
+}
+
+static void check_blend_rows(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                             const jm_kernels *tested)
+{
+    (void)kernel;
+    const size_t rows = (size_t)checker_random_int(c, 1, MOST_ROWS), n = (size_t)checker_random_int(c, 0, 90);
+    const float *row[MOST_ROWS];
+    for (size_t r = 0; r < rows; r++) row[r] = random_floats(c, n);
+    const float *weight = random_floats(c, rows);
+    float *want = checker_floats(c, n), *got = checker_floats(c, n);
+    reference->pool.blend_rows(want, row, weight, rows, n);
+    tested->pool.blend_rows(got, row, weight, rows, n);
+    checker_same(c, got, want, n, "%zu rows of %zu", rows, n);
+}
+
+static int32_t *random_indices(checker *c, size_t count, size_t limit)
+{
+    int32_t *index = checker_memory(c, count * sizeof(*index));
+    for (size_t i = 0; i < count; i++) index[i] = (int32_t)checker_random_int(c, 0, (int64_t)limit - 1);
+    return index;
+}
+
+static void check_gather_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                                const jm_kernels *tested)
+{
+    (void)kernel;
+    const size_t pixels = (size_t)checker_random_int(c, 0, 30), width = (size_t)checker_random_int(c, 1, 12);
+    const int32_t *index = random_indices(c, pixels, width);
+    float *x = random_floats(c, width * 16), *want = checker_floats(c, pixels * 16);
+    float *got = checker_floats(c, pixels * 16);
+    reference->pool.gather_pixels(want, x, index, pixels);
+    tested->pool.gather_pixels(got, x, index, pixels);
+    checker_same(c, got, want, pixels * 16, "%zu pixels of %zu", pixels, width);
+}
+
+static void check_blend_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                               const jm_kernels *tested)
+{
+    (void)kernel;
+    const size_t pixels = (size_t)checker_random_int(c, 0, 30), width = (size_t)checker_random_int(c, 1, 12);
+    const size_t taps = (size_t)checker_random_int(c, 1, 4);
+    const int32_t *index = random_indices(c, pixels * taps, width);
+    const float *weight = random_floats(c, pixels * taps);
+    float *x = random_floats(c, width * 16), *want = checker_floats(c, pixels * 16);
+    float *got = checker_floats(c, pixels * 16);
+    reference->pool.blend_pixels(want, x, index, weight, taps, pixels);
+    tested->pool.blend_pixels(got, x, index, weight, taps, pixels);
+    checker_same(c, got, want, pixels * 16, "%zu pixels of %zu, %zu taps", pixels, width, taps);
+}
+
+/* ---- Timing: a row of 40 pixels ---- */
+
+enum { PIXELS = 40, REPEAT = 1500 };
+
+static float *ordinary(checker *c, size_t count)
+{
+    float *values = checker_floats(c, count);
+    checker_fill(c, values, count);
+    return values;
+}
+
+static double bench_rows(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    const float *row[5];
+    float *y = checker_floats(c, PIXELS * 16);
+    for (int r = 0; r < 5; r++) row[r] = ordinary(c, PIXELS * 16);
+    for (int i = 0; i < REPEAT; i++)
+        (kernel->argument ? tested->pool.max_rows : tested->pool.sum_rows)(y, row, 5, PIXELS * 16);
+    return (double)PIXELS * 16 * REPEAT;
+}
+
+static double bench_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    float *x = ordinary(c, (PIXELS + 4) * 16), *y = checker_floats(c, PIXELS * 16);
+    for (int i = 0; i < REPEAT; i++)
+        (kernel->argument ? tested->pool.max_pixels : tested->pool.sum_pixels)(y, x, PIXELS, 1, 5, 1);
+    return (double)PIXELS * 16 * REPEAT;
+}
+
+static double bench_blend_rows(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    const float *row[2] = {ordinary(c, PIXELS * 16), ordinary(c, PIXELS * 16)}, weight[2] = {0.25f, 0.75f};
+    float *y = checker_floats(c, PIXELS * 16);
+    for (int i = 0; i < REPEAT; i++) tested->pool.blend_rows(y, row, weight, 2, PIXELS * 16);
+    return (double)PIXELS * 16 * REPEAT;
+}
+
+static double bench_gather_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    float *x = ordinary(c, PIXELS / 2 * 16), *y = checker_floats(c, PIXELS * 16);
+    int32_t index[PIXELS];
+    for (int p = 0; p < PIXELS; p++) index[p] = p / 2;
+    for (int i = 0; i < REPEAT; i++) tested->pool.gather_pixels(y, x, index, PIXELS);
+    return (double)PIXELS * 16 * REPEAT;
+}
+
+static double bench_blend_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    float *x = ordinary(c, (PIXELS / 2 + 1) * 16), *y = checker_floats(c, PIXELS * 16), weight[PIXELS * 2];
+    int32_t index[PIXELS * 2];
+    for (int i = 0; i < PIXELS * 2; i++) {
+        index[i] = i / 4 + i % 2;
+        weight[i] = i % 2 ? 0.25f : 0.75f;
+    }
+    for (int i = 0; i < REPEAT; i++) tested->pool.blend_pixels(y, x, index, weight, 2, PIXELS);
+    return (double)PIXELS * 16 * REPEAT;
+}
+
+#define AT(field) offsetof(jm_kernels, pool.field)
+
+static int list(checker_kernel *kernels, int limit)
+{
+    const checker_kernel all[] = {
+        {"pool.max_rows", AT(max_rows), 1, check_rows, bench_rows, false},
+        {"pool.sum_rows", AT(sum_rows), 0, check_rows, bench_rows, false},
+        {"pool.max_pixels", AT(max_pixels), 1, check_pixels, bench_pixels, false},
+        {"pool.sum_pixels", AT(sum_pixels), 0, check_pixels, bench_pixels, false},
+        {"pool.blend_rows", AT(blend_rows), 0, check_blend_rows, bench_blend_rows, false},
+        {"pool.gather_pixels", AT(gather_pixels), 0, check_gather_pixels, bench_gather_pixels, false},
+        {"pool.blend_pixels", AT(blend_pixels), 0, check_blend_pixels, bench_blend_pixels, false},
+    };
+    const int count = (int)(sizeof(all) / sizeof(all[0]));
+    memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));
+    return count;
+}
+
+const checker_family check_pool = {
+    .name = "pool",
+    .offset = offsetof(jm_kernels, pool),
+    .size = sizeof(jm_pool_kernels),
+    .list = list,
+};
