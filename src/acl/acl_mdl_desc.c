@@ -34,19 +34,24 @@ static void clear(aclmdlDesc *desc)
     *desc = (aclmdlDesc){0};
 }
 
-/* Outputs carry the node that makes them in their names: programs look for the part after the last ':'. */
-static const char *full_name(jm_arena *arena, const jm_value *value)
+/* Outputs carry the node that makes them in their names; programs look for the part after the last ':'. The compiler
+ * noted the node of the ONNX graph; a graph from elsewhere has its own. */
+static const char *full_name(jm_arena *arena, const jm_graph *graph, const jm_value *value, size_t index)
 {
-    const jm_node *node = value->producer;
-    int index = 0;
-    if (!node) return jm_arena_strdup(arena, value->name);
-    while (node->out[index] != value) index++;
-    return jm_arena_printf(arena, "%s:%d:%s", node->name, index, value->name);
+    if (value->is_input) return jm_arena_strdup(arena, value->name);
+    char key[32];
+    snprintf(key, sizeof(key), "output.%zu", index);
+    const char *origin = jm_graph_meta(graph, key);
+    if (origin) return jm_arena_printf(arena, "%s:%s", origin, value->name);
+    int output = 0;
+    while (value->producer->out[output] != value) output++;
+    return jm_arena_printf(arena, "%s:%d:%s", value->producer->name, output, value->name);
 }
 
-static jm_status describe(jm_arena *arena, const jm_value *value, uint32_t id, size_t index, tensor_desc *to)
+static jm_status describe(jm_arena *arena, const jm_graph *graph, const jm_value *value, uint32_t id, size_t index,
+                          tensor_desc *to)
 {
-    to->name = full_name(arena, value);
+    to->name = full_name(arena, graph, value, index);
     if (!to->name) return JM_OUT_OF_MEMORY;
     to->short_name = to->name;
     if (strlen(to->name) >= ACL_MAX_TENSOR_NAME_LEN) {
@@ -60,11 +65,13 @@ static jm_status describe(jm_arena *arena, const jm_value *value, uint32_t id, s
     return jm_tensor_bytes(&value->tensor, &to->bytes);
 }
 
-static jm_status fill_list(jm_arena *arena, jm_value *const *value, size_t count, uint32_t id, tensor_list *list)
+static jm_status fill_list(jm_arena *arena, const jm_graph *graph, bool inputs, uint32_t id, tensor_list *list)
 {
+    jm_value *const *value = inputs ? graph->input : graph->output;
+    size_t count = inputs ? graph->inputs : graph->outputs;
     list->tensor = jm_arena_alloc(arena, count, sizeof(*list->tensor));
     if (!list->tensor) return JM_OUT_OF_MEMORY;
-    for (size_t i = 0; i < count; i++) JM_TRY(describe(arena, value[i], id, i, &list->tensor[i]));
+    for (size_t i = 0; i < count; i++) JM_TRY(describe(arena, graph, value[i], id, i, &list->tensor[i]));
     list->count = count;
     return JM_OK;
 }
@@ -73,8 +80,8 @@ static jm_status fill(aclmdlDesc *desc, const jm_graph *graph, uint32_t id)
 {
     clear(desc);
     JM_TRY(jm_arena_create(&desc->arena));
-    JM_TRY(fill_list(desc->arena, graph->input, graph->inputs, id, &desc->input));
-    return fill_list(desc->arena, graph->output, graph->outputs, id, &desc->output);
+    JM_TRY(fill_list(desc->arena, graph, true, id, &desc->input));
+    return fill_list(desc->arena, graph, false, id, &desc->output);
 }
 
 aclmdlDesc *aclmdlCreateDesc(void)

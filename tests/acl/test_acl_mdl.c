@@ -10,7 +10,9 @@
 #include "acl/acl.h"
 #include "acl/error_codes/ge_error_codes.h"
 #include "acl/error_codes/rt_error_codes.h"
+#include "base/alloc.h"
 #include "base/file.h"
+#include "jumar/compile.h"
 #include "model/model.h"
 #include "model/sample.h"
 
@@ -627,6 +629,55 @@ static void one_model_on_many_threads(void **state)
     assert_acl(aclmdlUnload(shared_id));
 }
 
+/* A real model: device memory in and out, blocking and on a stream, against the program alone. */
+static void runs_a_real_model(void **state)
+{
+    (void)state;
+    const char *folder = test_data();
+    char onnx[4200];
+    jm_graph *g;
+    jm_machine machine;
+    jm_program *program;
+    size_t in_bytes, out_bytes;
+    if (!folder) skip();
+    snprintf(onnx, sizeof(onnx), "%s/models/yolox_nano.onnx", folder);
+    assert_int_equal(jumar_compile(onnx, "test_acl_mdl_real.om", NULL), JUMAR_OK);
+    assert_ok(jm_om_read("test_acl_mdl_real.om", &g));
+    assert_int_equal(g->inputs, 1);
+    assert_int_equal(g->outputs, 1);
+    assert_ok(jm_tensor_bytes(&g->input[0]->tensor, &in_bytes));
+    assert_ok(jm_tensor_bytes(&g->output[0]->tensor, &out_bytes));
+    uint32_t id;
+    float *x;
+    void *y, *want = malloc(out_bytes);
+    assert_acl(aclmdlLoadFromFile("test_acl_mdl_real.om", &id));
+    assert_acl(aclrtMalloc((void **)&x, in_bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    assert_acl(aclrtMalloc(&y, out_bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    for (size_t i = 0; i < in_bytes / sizeof(float); i++) x[i] = test_random_float();
+    assert_ok(jm_machine_get(1, &machine));
+    assert_ok(jm_program_create(g, &machine, &program));
+    jm_program_bind(program, (void *[]){x}, &want);
+    assert_ok(jm_program_run(program));
+    aclmdlDataset *input = aclmdlCreateDataset(), *output = aclmdlCreateDataset();
+    add(input, x, in_bytes);
+    add(output, y, out_bytes);
+    assert_acl(aclmdlExecute(id, input, output));
+    assert_memory_equal(y, want, out_bytes);
+    memset(y, 0, out_bytes);
+    assert_acl(aclmdlExecuteAsync(id, input, output, NULL));
+    assert_acl(aclrtSynchronizeStream(NULL));
+    assert_memory_equal(y, want, out_bytes);
+    dataset_end(input);
+    dataset_end(output);
+    assert_acl(aclmdlUnload(id));
+    assert_acl(aclrtFree(x));
+    assert_acl(aclrtFree(y));
+    free(want);
+    jm_program_destroy(program);
+    jm_graph_destroy(g);
+    unlink("test_acl_mdl_real.om");
+}
+
 /* ---- What is not there yet ---- */
 
 static void says_what_is_missing(void **state)
@@ -679,7 +730,7 @@ int main(void)
         TEST(bad_files_are_refused), TEST(options_are_checked),     TEST(runs_on_streams),
         TEST(outputs_are_provided),  TEST(buffers_are_checked),     TEST(faults_reach_their_caller),
         TEST(belongs_to_a_device),   TEST(models_on_many_threads),  TEST(one_model_on_many_threads),
-        TEST(says_what_is_missing),
+        TEST(runs_a_real_model),     TEST(says_what_is_missing),
     };
     setenv("JUMAR_DEVICES", "2", 1);
     setenv("JUMAR_NUM_THREADS", "2", 1);

@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "model/om_format.h"
 #include "sample.h"
+#include "small_run.h"
 
 #define PATH "test_om.om"
 
@@ -204,34 +205,6 @@ static void test_every_flipped_bit_is_refused(void **state)
     jm_graph_destroy(graph);
 }
 
-/* Plans and runs a graph on memory of exactly the sizes that it asks for, within reason. */
-static void run_small(jm_graph *graph)
-{
-    enum { LIMIT = 1 << 24 };
-    jm_machine machine;
-    jm_program *program;
-    jm_program_info info;
-    void *memory[2][8] = {{NULL}};
-    if (graph->inputs > 8 || graph->outputs > 8) return;
-    assert_ok(jm_machine_get(2, &machine));
-    if (jm_program_create(graph, &machine, &program) != JM_OK) return;
-    jm_program_get_info(program, &info);
-    bool small = info.arena_bytes + info.scratch_bytes < LIMIT && info.flops < LIMIT;
-    for (size_t i = 0; i < graph->inputs + graph->outputs; i++) {
-        bool output = i >= graph->inputs;
-        size_t at = output ? i - graph->inputs : i, bytes;
-        assert_ok(jm_tensor_bytes(output ? &graph->output[at]->tensor : &graph->input[at]->tensor, &bytes));
-        small = small && bytes < LIMIT;
-        if (small) memory[output][at] = calloc(bytes + !bytes, 1);
-    }
-    if (small) {
-        jm_program_bind(program, memory[0], memory[1]);
-        (void)!jm_program_run(program);
-    }
-    for (int i = 0; i < 16; i++) free(memory[i / 8][i % 8]);
-    jm_program_destroy(program);
-}
-
 /* With checksums out of the way the parser meets the damage itself: any status, no crash, then or when it runs. */
 static void test_parser_survives_damage(void **state)
 {
@@ -254,7 +227,7 @@ static void test_parser_survives_damage(void **state)
         }
         if (jm_om_parse(damaged, size, JM_OM_COPY | JM_OM_SKIP_CHECKSUMS, &read) != JM_OK) continue;
         accepted++;
-        run_small(read);
+        small_run(read);
         jm_graph_destroy(read);
     }
     print_message("%zu of 20000 damaged files are still models\n", accepted);

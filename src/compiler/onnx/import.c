@@ -382,6 +382,20 @@ static jm_status import_output(onnx_import *import, const char *text)
     return jm_graph_add_output(graph, value);
 }
 
+/* Passes rename and merge nodes, but AscendCL names an output after the ONNX node that makes it: "output.<i>" keeps
+ * "<node>:<index of its output>". */
+static jm_status note_origin(onnx_import *import, size_t output, const char *text)
+{
+    const onnx_node *node = producer_of(import, text);
+    size_t index = 0;
+    if (!node) return JM_OK;
+    while (strcmp(node->output[index], text) != 0) index++;
+    const char *key = jm_arena_printf(import->scratch, "output.%zu", output);
+    const char *origin = jm_arena_printf(import->scratch, "%s:%zu", node_text(node), index);
+    if (!key || !origin) return JM_OUT_OF_MEMORY;
+    return jm_graph_set_meta(import->graph, key, origin);
+}
+
 static jm_status import_outputs(onnx_import *import)
 {
     const onnx_model *model = &import->model;
@@ -392,6 +406,7 @@ static jm_status import_outputs(onnx_import *import)
             return jm_error(JM_INVALID_ARGUMENT, "two graph outputs have the name '%s'", model->output[i].name);
         }
         JM_TRY(import_output(import, model->output[i].name));
+        JM_TRY(note_origin(import, i, model->output[i].name));
     }
     return JM_OK;
 }
