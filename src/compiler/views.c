@@ -16,12 +16,19 @@
 
 /* ---- Strides ---- */
 
-/* Fills the strides of a value from its view chain; false where a reshape has none. */
-static bool resolve_strides(jm_value *value)
+/* Fills the strides of a value and of all it lies in; *good is false where a reshape has none. */
+static jm_status resolve_strides(jm_value *value, bool *good)
 {
+    size_t depth = 1;
+    for (const jm_value *v = value; v->view != JM_VIEW_NONE; v = v->parent) depth++;
+    jm_value **chain = jm_alloc(depth, sizeof *chain);
+    if (!chain) return JM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < depth; i++, value = value->parent) chain[i] = value;
     int64_t start;
-    if (value->view != JM_VIEW_NONE && !resolve_strides(value->parent)) return false;
-    return jm_value_resolve(value, &start) == JM_OK;
+    *good = true;
+    for (size_t i = depth; i-- > 0 && *good;) *good = jm_value_resolve(chain[i], &start) == JM_OK;
+    jm_free(chain);
+    return JM_OK;
 }
 
 /* Whether the producer can write the value with other strides than its own. */
@@ -124,7 +131,9 @@ static jm_status arrange_backwards(jm_graph *graph, jm_node *node)
 {
     jm_value *x = node->in[0], *y = node->out[0];
     int64_t stride[JM_MAX_RANK];
-    if (x->tensor.layout == JM_PLAIN && can_be_placed(x) && resolve_strides(y) &&
+    bool good;
+    JM_TRY(resolve_strides(y, &good));
+    if (good && x->tensor.layout == JM_PLAIN && can_be_placed(x) &&
         jm_reshape_strides(&y->tensor, &x->tensor.shape, stride)) {
         place(x, JM_VIEW_RESHAPE, y, 0, 0);
         return JM_OK;
@@ -137,8 +146,10 @@ static jm_status arrange_backwards(jm_graph *graph, jm_node *node)
 static jm_status arrange_forwards(jm_graph *graph, jm_node *node)
 {
     jm_value *y = node->out[0];
+    bool good;
     place(y, JM_VIEW_RESHAPE, node->in[0], 0, 0);
-    if (resolve_strides(y)) return JM_OK;
+    JM_TRY(resolve_strides(y, &good));
+    if (good) return JM_OK;
     place(y, JM_VIEW_NONE, NULL, 0, 0);
     node->elided = false;
     if (node->in[0]->tensor.layout == JM_PLAIN) return JM_OK;
@@ -165,6 +176,25 @@ static jm_status arrange_reshapes(jm_graph *graph)
         if (y->view == JM_VIEW_NONE && !y->is_output && x->parent != y) JM_TRY(arrange_forwards(graph, node));
     }
     return JM_OK;
+}
+
+/* A slice of a slice along the same axis is a slice of the latter's parent: chains stay short. */
+static void shorten(jm_value *value)
+{
+    if (!value || value->view != JM_VIEW_SLICE) return;
+    const jm_value *parent = value->parent;
+    if (parent->view != JM_VIEW_SLICE || parent->axis != value->axis) return;
+    value->start += parent->start;
+    value->parent = parent->parent;
+}
+
+/* Parents first: a piece of a Concat comes before its parent in the node list, the output of a Slice after it. */
+static void shorten_chains(jm_graph *graph)
+{
+    for (size_t i = graph->nodes; i-- > 0;)
+        for (int k = 0; k < graph->node[i]->outputs; k++) shorten(graph->node[i]->out[k]);
+    for (size_t i = 0; i < graph->nodes; i++)
+        for (int k = 0; k < graph->node[i]->outputs; k++) shorten(graph->node[i]->out[k]);
 }
 
 /* ---- Outputs over inputs ---- */
@@ -210,6 +240,7 @@ jm_status jm_arrange_views(jm_graph *graph)
 {
     JM_TRY(arrange_pieces(graph));
     JM_TRY(arrange_reshapes(graph));
-    JM_TRY(arrange_all_in_place(graph));
-    return jm_graph_sort(graph);
+    JM_TRY(jm_graph_sort(graph)); /* new Reorders stand in their places */
+    shorten_chains(graph);
+    return arrange_all_in_place(graph);
 }

@@ -96,7 +96,7 @@ static const jm_op mix = {.name = "Mix",
 
 /* ---- Random graphs, the same for the same seed ---- */
 
-#define MAX_VALUES 400
+#define MAX_VALUES 20000
 
 typedef struct maker {
     jm_graph *graph;
@@ -317,7 +317,9 @@ static void add_transpose(maker *m, jm_value *x)
 /* A graph of `nodes` or a few more nodes, and an Identity before each output that needs one. */
 static jm_graph *make_graph(uint64_t seed, int nodes)
 {
-    maker m = {.state = seed | 1};
+    static maker m;
+    memset(&m, 0, sizeof m);
+    m.state = seed | 1;
     assert_ok(jm_graph_create(&m.graph));
     for (int i = 0; i < 10; i++) pick(&m, 0, 1);
     const int inputs = (int)pick(&m, 1, 2);
@@ -398,6 +400,35 @@ static void random_graphs(void **unused)
     assert_true(elided > 1000);
 }
 
+/* Far more nodes than any network has: nothing in the compiler may be quadratic. */
+static void large_graph(void **unused)
+{
+    (void)unused;
+    size_t elided = 0;
+    check_seed(test_random(), 10000, &elided);
+}
+
+/* Every allocation of the passes and the program fails in turn: an error each time, and nothing leaks (ASan). */
+static void out_of_memory(void **unused)
+{
+    (void)unused;
+    jm_machine machine;
+    assert_ok(jm_machine_get(1, &machine));
+    const uint64_t seed = test_random();
+    for (uint64_t n = 1, failed = 1; failed; n += 1 + n / 50) {
+        jm_graph *graph = make_graph(seed, 25);
+        jm_program *program = NULL;
+        jm_alloc_fail_at(n);
+        jm_status status = compile(graph);
+        if (status == JM_OK) status = jm_program_create(graph, &machine, &program);
+        failed = jm_alloc_fail_at(0) >= n;
+        assert_int_equal(status, failed ? JM_OUT_OF_MEMORY : JM_OK);
+        assert_true(failed == (program == NULL));
+        jm_program_destroy(program);
+        jm_graph_destroy(graph);
+    }
+}
+
 int main(void)
 {
     const char *one = getenv("JUMAR_TEST_GRAPH"); /* seed:nodes of a failure */
@@ -408,6 +439,7 @@ int main(void)
         check_seed(seed, atoi(end + 1), &elided);
         return 0;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs), cmocka_unit_test(large_graph),
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

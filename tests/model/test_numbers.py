@@ -7,6 +7,7 @@ generator of synthetic ones come from JUMAR_TEST_DATA (default: ../shared). JUMA
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -111,3 +112,27 @@ def test_same_bytes(model, level):
     assert got == want
     for threads in [1, 3] if level != "reference" else []:
         assert outputs(model, "got", threads, JUMAR_CPU=level) == want, f"{threads} threads"
+
+
+# Steps that only move data, as `jumar info` counts them; everything else of this kind must be a view.
+MOVES = {
+    "yolox_nano": {"Slice plain": 8, "Reorder c16 to plain": 3, "Transpose plain": 1},  # the focus, the head
+    "fastestdet": {"Slice c16": 13},  # halves that pass a block of a ShuffleNet
+    "nanodet_m": {"Slice c16": 13, "Reorder c16 to plain": 3, "Transpose plain": 6},
+    "yunet": {"Reorder c16 to plain": 6},
+    "yolov5n": {"Reorder c16 to plain": 3, "Transpose plain": 3, "Slice plain": 3},
+    "yolov5s": {"Reorder c16 to plain": 3, "Transpose plain": 3, "Slice plain": 3},
+    "yolov5s_heads": {"Reorder c16 to plain": 3},
+    "yolov8n": {"Reorder c16 to plain": 3, "Transpose plain": 1},
+    "yolov8n_heads": {"Reorder c16 to plain": 3},
+}
+
+
+def test_structure(model, request):
+    most = MOVES.get(request.node.callspec.params["model"], {})
+    lines = re.findall(r"(?m)^(?:algorithms|\s) +(\w+) +(\S.*?) +(\d+)$", run("info", model[1]))
+    assert lines
+    for operator, form, count in lines:
+        if operator in ["Reorder", "Concat", "Split", "Slice", "ChannelShuffle", "Reshape"]:
+            print(operator, form, count)
+            assert int(count) <= most.get(f"{operator} {form}", 2 if not most else 0), f"{operator} {form}"
