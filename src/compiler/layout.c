@@ -207,6 +207,50 @@ static bool improve_node(search *s, const jm_node *node)
     return changed;
 }
 
+/* Changes the node's option; returns by how much the total cost grows. */
+static double change_option(search *s, const jm_node *node, int to)
+{
+    choice *c = &s->choice[node->order];
+    count_wants(s, node, -1);
+    const double before = marginal_cost(s, node, &c->option[c->now]);
+    c->now = to;
+    const double after = marginal_cost(s, node, &c->option[to]);
+    count_wants(s, node, 1);
+    return after - before;
+}
+
+static int view_option(const choice *c, jm_layout in)
+{
+    for (int i = 0; i < c->options; i++)
+        if (c->option[i].view && c->option[i].in == in) return i;
+    return -1;
+}
+
+/* Slices of one value share its Reorder, so they move together: all its views take the layout if that is cheaper. */
+static jm_status improve_views(search *s, const jm_value *value, jm_layout layout, bool *changed)
+{
+    size_t count = 0;
+    for (const jm_use *u = value->use; u; u = u->next) count++;
+    int *old = jm_alloc(count, sizeof *old);
+    if (!old) return JM_OUT_OF_MEMORY;
+    double growth = 0.0;
+    size_t i = 0;
+    for (const jm_use *u = value->use; u; u = u->next, i++) {
+        const choice *c = &s->choice[u->node->order];
+        const int to = view_option(c, layout);
+        old[i] = c->now;
+        if (to >= 0 && c->option[c->now].view && to != c->now) growth += change_option(s, u->node, to);
+    }
+    i = 0;
+    if (growth < -1.0)
+        *changed = true;
+    else
+        for (const jm_use *u = value->use; u; u = u->next, i++)
+            if (s->choice[u->node->order].now != old[i]) (void)change_option(s, u->node, old[i]);
+    jm_free(old);
+    return JM_OK;
+}
+
 static double total_cost(search *s)
 {
     double cost = 0.0;
@@ -237,31 +281,38 @@ static void start_from(search *s, bool blocks)
         if (varies(graph->output[i])) s->want[graph->output[i]->id][JM_PLAIN]++;
 }
 
-static void descend(search *s)
+static jm_status descend(search *s)
 {
-    const size_t n = s->graph->nodes;
+    jm_graph *graph = s->graph;
+    const size_t n = graph->nodes;
     bool changed = true;
     for (int sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
         changed = false;
-        for (size_t i = 0; i < n; i++) changed = improve_node(s, s->graph->node[sweep % 2 ? i : n - 1 - i]) || changed;
+        for (size_t i = 0; i < n; i++) changed = improve_node(s, graph->node[sweep % 2 ? i : n - 1 - i]) || changed;
+        for (size_t i = 0; i < graph->values; i++) {
+            if (!varies(graph->value[i]) || graph->value[i]->uses < 2) continue;
+            JM_TRY(improve_views(s, graph->value[i], JM_PLAIN, &changed));
+            JM_TRY(improve_views(s, graph->value[i], JM_C16, &changed));
+        }
     }
+    return JM_OK;
 }
 
 static jm_status run_search(search *s)
 {
     const size_t n = s->graph->nodes;
+    start_from(s, true);
+    JM_TRY(descend(s));
+    const double blocked_cost = total_cost(s);
     int *blocked = jm_alloc(n, sizeof *blocked);
     if (!blocked) return JM_OUT_OF_MEMORY;
-    start_from(s, true);
-    descend(s);
-    const double blocked_cost = total_cost(s);
     for (size_t i = 0; i < n; i++) blocked[i] = s->choice[i].now;
     start_from(s, false);
-    descend(s);
-    if (blocked_cost <= total_cost(s))
+    const jm_status status = descend(s);
+    if (status == JM_OK && blocked_cost <= total_cost(s))
         for (size_t i = 0; i < n; i++) s->choice[i].now = blocked[i];
     jm_free(blocked);
-    return JM_OK;
+    return status;
 }
 
 /* ---- Applying ---- */

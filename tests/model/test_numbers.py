@@ -114,25 +114,30 @@ def test_same_bytes(model, level):
         assert outputs(model, "got", threads, JUMAR_CPU=level) == want, f"{threads} threads"
 
 
-# Steps that only move data, as `jumar info` counts them; everything else of this kind must be a view.
+# Steps that only move data, as `jumar info` counts them, at most; everything else of their kind must be a view.
+MOVING = ["Reorder", "Concat", "Split", "Slice", "ChannelShuffle", "Reshape"]
 MOVES = {
-    "yolox_nano": {"Slice plain": 8, "Reorder c16 to plain": 3, "Transpose plain": 1},  # the focus, the head
-    "fastestdet": {"Slice c16": 13},  # halves that pass a block of a ShuffleNet
-    "nanodet_m": {"Slice c16": 13, "Reorder c16 to plain": 3, "Transpose plain": 6},
+    "yolox_nano": {"Slice plain": 8, "Reorder c16 to plain": 3},  # the focus and the heads
+    "fastestdet": {"Slice c16": 13, "Reorder c16 to plain": 2},  # halves that pass a block of a ShuffleNet; the head
+    "nanodet_m": {"Slice c16": 13, "Reorder c16 to plain": 3},
     "yunet": {"Reorder c16 to plain": 6},
-    "yolov5n": {"Reorder c16 to plain": 3, "Transpose plain": 3, "Slice plain": 3},
-    "yolov5s": {"Reorder c16 to plain": 3, "Transpose plain": 3, "Slice plain": 3},
+    "ppocr_cls": {},
+    "yolov5n": {"Reorder c16 to plain": 3, "Slice plain": 3},  # 81 of 85 columns are joined as they are
+    "yolov5s": {"Reorder c16 to plain": 3, "Slice plain": 3},
     "yolov5s_heads": {"Reorder c16 to plain": 3},
-    "yolov8n": {"Reorder c16 to plain": 3, "Transpose plain": 1},
+    "yolov8n": {"Reorder c16 to plain": 3},
     "yolov8n_heads": {"Reorder c16 to plain": 3},
+    "yolov8n_opset12": {"Reorder c16 to plain": 3},
+    "resnet50": {"Reorder plain to c16": 1},
+    "mobilenetv2": {},
 }
 
 
 def test_structure(model, request):
-    most = MOVES.get(request.node.callspec.params["model"], {})
+    most = MOVES[request.node.callspec.params["model"]]
     lines = re.findall(r"(?m)^(?:algorithms|\s) +(\w+) +(\S.*?) +(\d+)$", run("info", model[1]))
     assert lines
     for operator, form, count in lines:
-        if operator in ["Reorder", "Concat", "Split", "Slice", "ChannelShuffle", "Reshape"]:
-            print(operator, form, count)
-            assert int(count) <= most.get(f"{operator} {form}", 2 if not most else 0), f"{operator} {form}"
+        print(operator, form, count)
+        if operator in MOVING:
+            assert int(count) <= most.get(f"{operator} {form}", 0), f"{operator} {form}"
