@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 
 #define ALIGNMENT 64
+#define FEW 400 /* buffers: up to here each order is improved */
+#define TRIES 40
 
 /* A buffer on its way through one placement order. */
 typedef struct item {
@@ -93,6 +95,17 @@ static size_t place(const item *order, size_t count, block *placed, size_t *offs
     return total;
 }
 
+/* The buffer that reaches the top gets a place first the next time. */
+static void promote_highest(item *order, size_t count, const size_t *offset)
+{
+    size_t highest = 0;
+    for (size_t i = 1; i < count; i++)
+        if (offset[order[i].index] + order[i].size > offset[order[highest].index] + order[highest].size) highest = i;
+    const item promoted = order[highest];
+    memmove(&order[1], &order[0], highest * sizeof *order);
+    order[0] = promoted;
+}
+
 /* A change of the live bytes at a step. */
 typedef struct event {
     uint32_t step;
@@ -160,10 +173,13 @@ jm_status jm_memory_plan(jm_plan_buffer *buffer, size_t count, size_t *total, si
     size_t smallest = SIZE_MAX;
     for (size_t k = 0; k < JM_COUNT(orders) && smallest > *lower_bound; k++) {
         qsort(order, count, sizeof(item), orders[k]);
-        const size_t size = place(order, count, placed, offset);
-        if (size >= smallest) continue;
-        smallest = size;
-        for (size_t i = 0; i < count; i++) buffer[i].offset = offset[i];
+        for (int tries = count <= FEW ? TRIES : 1; tries > 0 && smallest > *lower_bound; tries--) {
+            const size_t size = place(order, count, placed, offset);
+            if (size < smallest)
+                for (size_t i = 0; i < count; i++) buffer[i].offset = offset[i];
+            smallest = JM_MIN(smallest, size);
+            promote_highest(order, count, offset);
+        }
     }
     *total = smallest;
     status = JM_OK;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Places buffers with known lifetimes in one arena: greedy best fit, three orders (by size, by area = size x lifetime,
- * by time) are tried and the smallest result wins.
+ * by time) are tried, in small plans also after giving the buffer that reached the top a place first, a few dozen
+ * times; the smallest result wins.
  */
 #ifndef JUMAR_COMPILER_MEMORY_PLAN_H
 #define JUMAR_COMPILER_MEMORY_PLAN_H
@@ -12,9 +13,9 @@
 #include <stdint.h>
 
 typedef struct jm_plan_buffer {
-    size_t size;           /* bytes; rounded up to 64 by the planner */
-    uint32_t first, last;  /* steps at which it is written first and read last, inclusive */
-    size_t offset;         /* result, a multiple of 64 */
+    size_t size;          /* bytes; rounded up to 64 by the planner */
+    uint32_t first, last; /* steps at which it is written first and read last, inclusive */
+    size_t offset;        /* result, a multiple of 64 */
 } jm_plan_buffer;
 
 /* *total is the arena size; *lower_bound the largest sum of sizes alive at one step (no plan can be smaller).
