@@ -514,6 +514,43 @@ static void faults_reach_their_caller(void **state)
     unlink("test_acl_mdl_gather.om");
 }
 
+/* Every allocation fails once: an error, nothing lost, and the next call works. */
+static void out_of_memory_is_an_error(void **state)
+{
+    (void)state;
+    uint32_t id = 0;
+    aclError code = ACL_ERROR_BAD_ALLOC;
+    for (uint64_t n = 1; code; n++) {
+        (void)jm_alloc_fail_at(n);
+        code = aclmdlLoadFromFile(PATH, &id);
+        (void)jm_alloc_fail_at(0);
+        assert_true(!code || code == (aclError)ACL_ERROR_GE_MEMORY_ALLOCATION);
+    }
+    aclmdlDesc *desc = aclmdlCreateDesc();
+    code = ACL_ERROR_BAD_ALLOC;
+    for (uint64_t n = 1; code; n++) {
+        (void)jm_alloc_fail_at(n);
+        code = aclmdlGetDesc(desc, id);
+        (void)jm_alloc_fail_at(0);
+        assert_int_equal(aclmdlGetNumOutputs(desc), code ? 0 : 2);
+    }
+    assert_acl(aclmdlDestroyDesc(desc));
+    job j = job_begin(11);
+    for (int async = 0; async < 2; async++) {
+        code = ACL_ERROR_BAD_ALLOC;
+        for (uint64_t n = 1; code; n++) {
+            memset(j.y[0], 0xFF, output_bytes[0]);
+            (void)jm_alloc_fail_at(n);
+            code = async ? aclmdlExecuteAsync(id, j.input, j.output, NULL) : aclmdlExecute(id, j.input, j.output);
+            (void)jm_alloc_fail_at(0);
+        }
+        if (async) assert_acl(aclrtSynchronizeStream(NULL));
+        job_check(&j);
+    }
+    job_end(&j);
+    assert_acl(aclmdlUnload(id));
+}
+
 /* ---- Contexts, devices and threads ---- */
 
 static void *without_context(void *argument)
@@ -726,11 +763,11 @@ static void says_what_is_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(describes_the_model),   TEST(long_names_are_replaced), TEST(loads_in_every_way),
-        TEST(bad_files_are_refused), TEST(options_are_checked),     TEST(runs_on_streams),
-        TEST(outputs_are_provided),  TEST(buffers_are_checked),     TEST(faults_reach_their_caller),
-        TEST(belongs_to_a_device),   TEST(models_on_many_threads),  TEST(one_model_on_many_threads),
-        TEST(runs_a_real_model),     TEST(says_what_is_missing),
+        TEST(describes_the_model),       TEST(long_names_are_replaced), TEST(loads_in_every_way),
+        TEST(bad_files_are_refused),     TEST(options_are_checked),     TEST(runs_on_streams),
+        TEST(outputs_are_provided),      TEST(buffers_are_checked),     TEST(faults_reach_their_caller),
+        TEST(belongs_to_a_device),       TEST(models_on_many_threads),  TEST(one_model_on_many_threads),
+        TEST(out_of_memory_is_an_error), TEST(runs_a_real_model),       TEST(says_what_is_missing),
     };
     setenv("JUMAR_DEVICES", "2", 1);
     setenv("JUMAR_NUM_THREADS", "2", 1);
