@@ -1,63 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/conv_geometry.h"
 
+#include "ops/window.h"
+
 #include <string.h>
-
-#define LIMIT ((int64_t)1 << 31)
-
-typedef enum auto_pad { PAD_EXPLICIT, PAD_SAME_UPPER, PAD_SAME_LOWER, PAD_VALID } auto_pad;
-
-static jm_status resolve_auto_pad(const jm_call *call, const jm_attr *attr, auto_pad *out)
-{
-    static const char *const text[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
-    *out = PAD_EXPLICIT;
-    if (!attr->present) return JM_OK;
-    for (size_t i = 0; i < JM_COUNT(text); i++) {
-        if (strcmp(attr->s, text[i]) != 0) continue;
-        *out = (auto_pad)i;
-        return JM_OK;
-    }
-    return jm_call_error(call, JM_INVALID_ARGUMENT,
-                         "auto_pad is '%s' and must be NOTSET, SAME_UPPER, SAME_LOWER or VALID", attr->s);
-}
-
-/* One number per spatial dim into the last entries of out[3], in [low, 2^31]; the others become `fill`. */
-static jm_status spatial_ints(const jm_call *call, const char *name, const jm_attr *attr, int spatial, int64_t low,
-                              int64_t fill, int64_t out[3])
-{
-    out[0] = out[1] = out[2] = fill;
-    if (!attr || !attr->present || attr->count == 0) return JM_OK;
-    if (attr->count != spatial)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "%s has %d numbers; the input has %d spatial dimensions", name,
-                             (int)attr->count, spatial);
-    for (int k = 0; k < spatial; k++) {
-        int64_t value = attr->ints[k];
-        if (value < low || value > LIMIT)
-            return jm_call_error(call, JM_INVALID_ARGUMENT, "%s[%d] is %lld and must be %lld or more", name, k,
-                                 (long long)value, (long long)low);
-        out[3 - spatial + k] = value;
-    }
-    return JM_OK;
-}
-
-static jm_status resolve_pads(const jm_call *call, const jm_attr *attr, jm_conv_geometry *g)
-{
-    if (!attr->present || attr->count == 0) return JM_OK;
-    if (attr->count != 2 * g->spatial)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "pads has %d numbers and must have %d", (int)attr->count,
-                             2 * g->spatial);
-    for (int k = 0; k < 2 * g->spatial; k++) {
-        int64_t value = attr->ints[k];
-        if (value < 0 || value > LIMIT)
-            return jm_call_error(call, JM_INVALID_ARGUMENT, "pads[%d] is %lld and must be 0 or more", k,
-                                 (long long)value);
-        if (k < g->spatial)
-            g->before[3 - g->spatial + k] = value;
-        else
-            g->after[3 - g->spatial + k - g->spatial] = value;
-    }
-    return JM_OK;
-}
 
 /* What both kinds share: ranks, the sizes of X, kernel, stride and dilation. */
 static jm_status resolve_common(const jm_call *call, const jm_conv_attrs *attrs, jm_conv_geometry *g)
@@ -72,39 +18,33 @@ static jm_status resolve_common(const jm_call *call, const jm_conv_attrs *attrs,
     int first = 3 - g->spatial;
     for (int k = 0; k < 3; k++) g->in[k] = g->out[k] = 1;
     memcpy(g->in + first, x->dim + 2, (size_t)g->spatial * sizeof(int64_t));
-    JM_TRY(spatial_ints(call, "kernel_shape", attrs->kernel_shape, g->spatial, 1, 1, g->kernel));
-    JM_TRY(spatial_ints(call, "strides", attrs->strides, g->spatial, 1, 1, g->stride));
-    JM_TRY(spatial_ints(call, "dilations", attrs->dilations, g->spatial, 1, 1, g->dilation));
+    JM_TRY(jm_window_ints(call, "kernel_shape", attrs->kernel_shape, g->spatial, 1, 1, g->kernel));
+    JM_TRY(jm_window_ints(call, "strides", attrs->strides, g->spatial, 1, 1, g->stride));
+    JM_TRY(jm_window_ints(call, "dilations", attrs->dilations, g->spatial, 1, 1, g->dilation));
     for (int k = 0; k < g->spatial; k++) {
         int64_t dim = w->dim[2 + k];
         if (attrs->kernel_shape->present && attrs->kernel_shape->count && dim != g->kernel[first + k] && dim != -1)
             return jm_call_error(call, JM_INVALID_ARGUMENT, "kernel_shape[%d] is %lld and the weights have %lld", k,
                                  (long long)g->kernel[first + k], (long long)dim);
-        if (dim == -1 || dim == 0 || dim > LIMIT)
+        if (dim == -1 || dim == 0 || dim > JM_WINDOW_LIMIT)
             return jm_call_error(call, JM_INVALID_ARGUMENT, "dimension %d of the weights is %lld", 2 + k,
                                  (long long)dim);
         g->kernel[first + k] = dim;
     }
     g->group = attrs->group->i;
-    if (g->group < 1 || g->group > LIMIT)
+    if (g->group < 1 || g->group > JM_WINDOW_LIMIT)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "group is %lld and must be 1 or more", (long long)g->group);
     if (g->channels == -1 || w->dim[0] == -1 || w->dim[1] == -1)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the channels of input and weights must be known");
     if (g->channels == 0 || w->dim[0] == 0 || w->dim[1] == 0)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the input and the weights must have channels");
-    return resolve_pads(call, attrs->pads, g);
+    return jm_window_pads(call, attrs->pads, g->spatial, g->before, g->after);
 }
 
 /* Input points that a kernel spans. */
 static int64_t extent(const jm_conv_geometry *g, int k)
 {
     return (g->kernel[k] - 1) * g->dilation[k] + 1;
-}
-
-static void split_padding(jm_conv_geometry *g, int k, int64_t total, bool more_before)
-{
-    g->before[k] = more_before ? total - total / 2 : total / 2;
-    g->after[k] = total - g->before[k];
 }
 
 jm_status jm_conv_resolve(const jm_call *call, const jm_conv_attrs *attrs, jm_conv_geometry *g)
@@ -119,16 +59,16 @@ jm_status jm_conv_resolve(const jm_call *call, const jm_conv_attrs *attrs, jm_co
     if (g->filters % g->group)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "%lld filters cannot be divided into %lld groups",
                              (long long)g->filters, (long long)g->group);
-    auto_pad mode;
-    JM_TRY(resolve_auto_pad(call, attrs->auto_pad, &mode));
+    jm_auto_pad mode;
+    JM_TRY(jm_window_auto_pad(call, attrs->auto_pad, &mode));
     for (int k = 3 - g->spatial; k < 3; k++) {
-        if (mode != PAD_EXPLICIT) g->before[k] = g->after[k] = 0;
+        if (mode != JM_PAD_EXPLICIT) g->before[k] = g->after[k] = 0;
         g->out[k] = -1;
         if (g->in[k] == -1) continue;
-        if (mode == PAD_SAME_UPPER || mode == PAD_SAME_LOWER) {
+        if (mode == JM_PAD_SAME_UPPER || mode == JM_PAD_SAME_LOWER) {
             g->out[k] = (g->in[k] + g->stride[k] - 1) / g->stride[k];
             int64_t total = (g->out[k] - 1) * g->stride[k] + extent(g, k) - g->in[k];
-            split_padding(g, k, JM_MAX(total, 0), mode == PAD_SAME_LOWER);
+            jm_window_split(JM_MAX(total, 0), mode == JM_PAD_SAME_LOWER, &g->before[k], &g->after[k]);
             continue;
         }
         int64_t room = g->before[k] + g->in[k] + g->after[k] - extent(g, k);
@@ -149,29 +89,30 @@ jm_status jm_conv_transpose_resolve(const jm_call *call, const jm_conv_attrs *at
         return jm_call_error(call, JM_INVALID_ARGUMENT,
                              "the input has %lld channels in %lld groups; the weights take %lld channels",
                              (long long)g->channels, (long long)g->group, (long long)w->dim[0]);
-    if (w->dim[1] > LIMIT) return jm_call_error(call, JM_OUT_OF_RANGE, "%lld filters per group", (long long)w->dim[1]);
+    if (w->dim[1] > JM_WINDOW_LIMIT)
+        return jm_call_error(call, JM_OUT_OF_RANGE, "%lld filters per group", (long long)w->dim[1]);
     g->filters = w->dim[1] * g->group;
-    auto_pad mode;
-    JM_TRY(resolve_auto_pad(call, attrs->auto_pad, &mode));
-    JM_TRY(spatial_ints(call, "output_padding", attrs->output_padding, g->spatial, 0, 0, g->extra));
+    jm_auto_pad mode;
+    JM_TRY(jm_window_auto_pad(call, attrs->auto_pad, &mode));
+    JM_TRY(jm_window_ints(call, "output_padding", attrs->output_padding, g->spatial, 0, 0, g->extra));
     int64_t given[3];
-    JM_TRY(spatial_ints(call, "output_shape", attrs->output_shape, g->spatial, 1, 0, given));
+    JM_TRY(jm_window_ints(call, "output_shape", attrs->output_shape, g->spatial, 1, 0, given));
     for (int k = 3 - g->spatial; k < 3; k++) {
         if (g->extra[k] >= JM_MAX(g->stride[k], g->dilation[k]))
             return jm_call_error(call, JM_INVALID_ARGUMENT,
                                  "output_padding %lld must be smaller than the stride or the dilation",
                                  (long long)g->extra[k]);
-        if (mode != PAD_EXPLICIT) g->before[k] = g->after[k] = 0;
+        if (mode != JM_PAD_EXPLICIT) g->before[k] = g->after[k] = 0;
         g->out[k] = -1;
         if (g->in[k] == -1) continue;
         int64_t full;
         if (__builtin_mul_overflow(g->stride[k], g->in[k] - 1, &full) || full > (int64_t)1 << 40)
             return jm_call_error(call, JM_OUT_OF_RANGE, "the output is too large");
         full += g->extra[k] + extent(g, k);
-        bool same = mode == PAD_SAME_UPPER || mode == PAD_SAME_LOWER;
+        bool same = mode == JM_PAD_SAME_UPPER || mode == JM_PAD_SAME_LOWER;
         if (given[k] || same) {
             g->out[k] = given[k] ? given[k] : g->in[k] * g->stride[k];
-            split_padding(g, k, JM_MAX(full - g->out[k], 0), mode != PAD_SAME_UPPER);
+            jm_window_split(JM_MAX(full - g->out[k], 0), mode != JM_PAD_SAME_UPPER, &g->before[k], &g->after[k]);
         } else {
             g->out[k] = full - g->before[k] - g->after[k];
         }

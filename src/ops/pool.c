@@ -38,8 +38,7 @@ static jm_status resolve_dim(const jm_call *call, struct geometry *g, int k, jm_
     if (mode == JM_PAD_SAME_UPPER || mode == JM_PAD_SAME_LOWER) {
         g->out[k] = (g->in[k] + g->stride[k] - 1) / g->stride[k];
         int64_t total = JM_MAX((g->out[k] - 1) * g->stride[k] + extent(g, k) - g->in[k], 0);
-        g->before[k] = mode == JM_PAD_SAME_LOWER ? total - total / 2 : total / 2;
-        g->after[k] = total - g->before[k];
+        jm_window_split(total, mode == JM_PAD_SAME_LOWER, &g->before[k], &g->after[k]);
         return JM_OK;
     }
     int64_t room = g->before[k] + g->in[k] + g->after[k] - extent(g, k);

@@ -51,3 +51,9 @@ jm_status jm_window_pads(const jm_call *call, const jm_attr *attr, int spatial, 
     }
     return JM_OK;
 }
+
+void jm_window_split(int64_t total, bool more_before, int64_t *before, int64_t *after)
+{
+    *before = more_before ? total - total / 2 : total / 2;
+    *after = total - *before;
+}

@@ -21,5 +21,7 @@ JM_MUST_USE jm_status jm_window_ints(const jm_call *call, const char *name, cons
 /* ONNX pads, [begin ..., end ...], in [0, 2^31]; 0 where absent. */
 JM_MUST_USE jm_status jm_window_pads(const jm_call *call, const jm_attr *attr, int spatial, int64_t before[3],
                                      int64_t after[3]);
+/* Divides the padding of SAME_UPPER and SAME_LOWER; the odd point goes where `more_before` says. */
+void jm_window_split(int64_t total, bool more_before, int64_t *before, int64_t *after);
 
 #endif

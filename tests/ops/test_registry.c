@@ -283,7 +283,8 @@ static void unknown_dims_do_not_plan(void **state)
             .op = op, .name = "", .in = t.in, .inputs = t.inputs, .out = t.out, .outputs = t.outputs, .attr = t.attr};
         bool open = false;
         for (int i = 0; i < t.inputs; i++)
-            open = open || (t.in[i].dtype != JM_DTYPE_NONE && !jm_shape_known(&t.in[i].shape));
+            open = open || (t.in[i].dtype != JM_DTYPE_NONE && (unsigned)t.in[i].shape.rank <= JM_MAX_RANK &&
+                            !jm_shape_known(&t.in[i].shape));
         jm_op_attr_defaults(op, t.attr);
         if (open && jm_op_infer(&call) == JM_OK) {
             jm_op_forms(&call, forms);
