@@ -8,8 +8,6 @@
 #include "ops/strided.h"
 
 #define CHUNK_ELEMENTS 16384
-#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
-#define INTS (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64 | 1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32)
 
 enum { ATTR_AXIS, ATTR_KEEPDIMS, ATTR_LAST };
 
@@ -47,8 +45,7 @@ static jm_status arg_infer(jm_call *call)
 
 static double arg_flops(const jm_call *call)
 {
-    int64_t count;
-    return jm_shape_count(&call->in[0].shape, &count) == JM_OK ? (double)count : 0;
+    return (double)jm_tensor_elements(&call->in[0]);
 }
 
 /* Index of the first (or last) best element; `type` compares as in C. */
@@ -154,7 +151,7 @@ const jm_op jm_op_arg_max = {
     .param = arg_param,
     .params = JM_COUNT(arg_param),
     .dtype_rule = JM_DTYPE_ANY,
-    .dtypes = FLOATS | INTS,
+    .dtypes = JM_DTYPES_FLOAT | JM_DTYPES_INT,
     .formula = "index of the largest element along the axis",
     .source = "ONNX ArgMax-13",
     .infer = arg_infer,
@@ -168,7 +165,7 @@ const jm_op jm_op_arg_min = {
     .param = arg_param,
     .params = JM_COUNT(arg_param),
     .dtype_rule = JM_DTYPE_ANY,
-    .dtypes = FLOATS | INTS,
+    .dtypes = JM_DTYPES_FLOAT | JM_DTYPES_INT,
     .formula = "index of the smallest element along the axis",
     .source = "ONNX ArgMin-13",
     .infer = arg_infer,

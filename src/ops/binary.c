@@ -10,8 +10,8 @@
 
 #include "kernels/kernels.h"
 
-#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
-#define INTS (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64 | 1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32)
+#define FLOATS JM_DTYPES_FLOAT
+#define INTS JM_DTYPES_INT
 #define BOOL (1u << JM_BOOL)
 /* Wrap-around arithmetic and equality do not mind the sign. */
 #define U64 (1u << JM_U64)

@@ -33,12 +33,6 @@ jm_dtype jm_compute_dtype(jm_dtype dtype)
 
 /* ---- Forms ---- */
 
-static int64_t count_of(const jm_shape *shape)
-{
-    int64_t count;
-    return jm_shape_count(shape, &count) == JM_OK ? count : 0;
-}
-
 /* Dimension `k` of the output's numbering; missing leading dimensions are 1. */
 static int64_t aligned_dim(const jm_tensor *tensor, int rank, int k)
 {
@@ -51,7 +45,7 @@ static bool fits_c16(const jm_tensor *in, const jm_tensor *out, bool *packed)
     int rank = out->shape.rank;
     *packed = false;
     if (in->dtype != JM_F32 || in->shape.rank > rank) return false;
-    bool single = count_of(&in->shape) == 1;
+    bool single = jm_tensor_elements(in) == 1;
     if (single && (in->constant || in->shape.rank < 3)) return true;
     if (in->constant) {
         *packed = true;
@@ -73,7 +67,7 @@ int jm_elementwise_forms(const jm_call *call, int inputs, double ns, jm_form for
         if (whole && !in->constant && jm_dtype_size(in->dtype) == jm_dtype_size(out->dtype)) in_place = i;
     }
     double element = ns + bytes * NANOSECONDS_PER_BYTE;
-    double count = (double)count_of(shape);
+    double count = (double)jm_tensor_elements(out);
     forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = in_place, .cost = count * element};
 
     if (out->dtype != JM_F32 || shape->rank < 3 || shape->dim[1] == 0) return 1;
@@ -165,7 +159,7 @@ static jm_status walk_strides(const jm_call *call, const jm_tensor *tensor, cons
     int rank = out->shape.rank, walk_rank = rank + (out->layout == JM_C16);
     int missing = rank - tensor->shape.rank;
     if (missing < 0) return jm_call_error(call, JM_INVALID_ARGUMENT, "an input has more dimensions than the output");
-    bool single = count_of(&tensor->shape) == 1;
+    bool single = jm_tensor_elements(tensor) == 1;
     int64_t own[JM_ELEMENTWISE_RANK], own_stride[JM_ELEMENTWISE_RANK];
     if (out->layout == JM_PLAIN || (tensor->layout == JM_PLAIN && single)) {
         for (int k = 0; k < walk_rank; k++) {

@@ -14,7 +14,6 @@
 
 #define PIECE 256
 #define CHUNK_ELEMENTS 16384
-#define HALVES (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16)
 
 /* A row: the dims that share their statistics. */
 struct normalise_state {
@@ -259,22 +258,10 @@ static jm_status check_layer(const jm_call *call)
     return JM_OK;
 }
 
-static jm_status infer_same(jm_call *call)
-{
-    call->out[0].dtype = call->in[0].dtype;
-    call->out[0].shape = call->in[0].shape;
-    return JM_OK;
-}
-
-static double count_of(const jm_call *call)
-{
-    int64_t count;
-    return jm_shape_count(&call->in[0].shape, &count) == JM_OK ? (double)count : 0;
-}
-
 static int plain_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
-    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = 0, .cost = count_of(call) * 0.8};
+    forms[0] = (jm_form){
+        .name = "plain", .out_strided = true, .in_place = 0, .cost = (double)jm_tensor_elements(&call->in[0]) * 0.8};
     return 1;
 }
 
@@ -295,7 +282,7 @@ static int batch_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
                          .map = JM_MAP_SAME,
                          .out_strided = true,
                          .in_place = 0,
-                         .cost = count_of(call) / (double)in->shape.dim[1] * lanes * 0.5};
+                         .cost = (double)jm_tensor_elements(&call->in[0]) / (double)in->shape.dim[1] * lanes * 0.5};
     return 2;
 }
 
@@ -415,11 +402,11 @@ const jm_op jm_op_batch_normalization = {
     .param = batch_param,
     .params = JM_COUNT(batch_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = HALVES,
+    .dtypes = JM_DTYPES_F32,
     .formula = "(x - mean) / sqrt(var + epsilon) * scale + B, as x s + t with s and t rounded once",
     .source = "ONNX BatchNormalization-15",
     .check = check_channels,
-    .infer = infer_same,
+    .infer = jm_infer_same,
     .forms = batch_forms,
     .pack_bytes = batch_pack_bytes,
     .pack = batch_pack,
@@ -440,11 +427,11 @@ const jm_op jm_op_instance_normalization = {
     .param = instance_param,
     .params = JM_COUNT(instance_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = HALVES,
+    .dtypes = JM_DTYPES_F32,
     .formula = "(x - mean) / sqrt(var + epsilon) * scale + B, mean and var over the spatial axes",
     .source = "ONNX InstanceNormalization-6",
     .check = check_channels,
-    .infer = infer_same,
+    .infer = jm_infer_same,
     .forms = plain_forms,
     .plan = channel_plan,
     .run = instance_run,
@@ -464,11 +451,11 @@ const jm_op jm_op_layer_normalization = {
     .param = layer_param,
     .params = JM_COUNT(layer_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = HALVES,
+    .dtypes = JM_DTYPES_F32,
     .formula = "(x - mean) / sqrt(var + epsilon) * Scale + B, mean and var over the axes from `axis` on",
     .source = "ONNX LayerNormalization-17",
     .check = check_layer,
-    .infer = infer_same,
+    .infer = jm_infer_same,
     .forms = plain_forms,
     .plan = layer_plan,
     .run = layer_run,

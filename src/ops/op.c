@@ -451,3 +451,16 @@ double jm_op_flops(const jm_call *call)
     if (call->outputs == 0 || jm_shape_count(&call->out[0].shape, &count) != JM_OK) return 0;
     return (double)count;
 }
+
+jm_status jm_infer_same(jm_call *call)
+{
+    call->out[0].dtype = call->in[0].dtype;
+    call->out[0].shape = call->in[0].shape;
+    return JM_OK;
+}
+
+int64_t jm_tensor_elements(const jm_tensor *tensor)
+{
+    int64_t count;
+    return jm_shape_count(&tensor->shape, &count) == JM_OK ? count : 0;
+}

@@ -219,6 +219,13 @@ typedef struct jm_op {
     double (*flops)(const jm_call *call);
 } jm_op;
 
+/* Sets for jm_op.dtypes. */
+#define JM_DTYPES_F32 (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16) /* computed in float32 */
+#define JM_DTYPES_FLOAT (JM_DTYPES_F32 | 1u << JM_F64)
+#define JM_DTYPES_SIGNED (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
+#define JM_DTYPES_UNSIGNED (1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32) /* those that int64 holds */
+#define JM_DTYPES_INT (JM_DTYPES_SIGNED | JM_DTYPES_UNSIGNED)
+
 /* ---- Registry (registry.c) and shared steps (op.c) ---- */
 
 /* The operator of that name, or NULL. */
@@ -249,5 +256,9 @@ JM_MUST_USE jm_status jm_op_form(const jm_call *call, uint8_t id, jm_form *form)
 JM_MUST_USE jm_status jm_op_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                                  jm_plan *plan);
 double jm_op_flops(const jm_call *call);
+/* An `infer` for operators whose output 0 has the dtype and shape of input 0. */
+JM_MUST_USE jm_status jm_infer_same(jm_call *call);
+/* Elements of a tensor for costs and reports: 0 while its shape is not known. */
+int64_t jm_tensor_elements(const jm_tensor *tensor);
 
 #endif

@@ -87,18 +87,16 @@ static jm_status pool_infer(jm_call *call)
 static double pool_flops(const jm_call *call)
 {
     struct geometry g;
-    int64_t count;
-    if (resolve(call, &g) != JM_OK || jm_shape_count(&call->out[0].shape, &count) != JM_OK) return 0;
-    return (double)count * (double)g.kernel[0] * (double)g.kernel[1] * (double)g.kernel[2];
+    if (resolve(call, &g) != JM_OK) return 0;
+    return (double)jm_tensor_elements(&call->out[0]) * (double)g.kernel[0] * (double)g.kernel[1] * (double)g.kernel[2];
 }
 
 static int pool_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
     struct geometry g;
-    int64_t count;
-    if (resolve(call, &g) != JM_OK || jm_shape_count(&call->out[0].shape, &count) != JM_OK) count = 0;
+    double count = resolve(call, &g) == JM_OK ? (double)jm_tensor_elements(&call->out[0]) : 0;
     double taps = (double)g.kernel[0] * (double)g.kernel[1] + (double)g.kernel[2];
-    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = -1, .cost = (double)count * taps * 0.3};
+    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = -1, .cost = count * taps * 0.3};
     int64_t channels = call->in[0].shape.dim[1];
     if (call->in[0].dtype != JM_F32 || channels == 0) return 1;
     double lanes = (double)jm_channel_blocks(channels, NULL) * JM_LANES;
@@ -109,7 +107,7 @@ static int pool_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
                          .map = JM_MAP_SAME,
                          .out_strided = true,
                          .in_place = -1,
-                         .cost = (double)count / (double)channels * lanes * (0.4 + taps * 0.04)};
+                         .cost = count / (double)channels * lanes * (0.4 + taps * 0.04)};
     return 2;
 }
 
@@ -328,14 +326,12 @@ static const jm_param average_pool_param[] = {
     {.name = "count_include_pad", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "1: the average counts padding"},
 };
 
-#define HALVES (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16)
-
 const jm_op jm_op_max_pool = {
     .name = "MaxPool",
     .param = max_pool_param,
     .params = JM_COUNT(max_pool_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = HALVES | 1u << JM_U8 | 1u << JM_I8,
+    .dtypes = JM_DTYPES_F32 | 1u << JM_U8 | 1u << JM_I8,
     .formula = "maximum of the taps inside the input; NaN if any is NaN",
     .source = "ONNX MaxPool-12",
     .infer = pool_infer,
@@ -350,7 +346,7 @@ const jm_op jm_op_average_pool = {
     .param = average_pool_param,
     .params = JM_COUNT(average_pool_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = HALVES,
+    .dtypes = JM_DTYPES_F32,
     .formula = "sum of the taps inside the input / their number, or with padding counted",
     .source = "ONNX AveragePool-19",
     .infer = pool_infer,

@@ -61,18 +61,12 @@ static jm_status infer_reduce(jm_call *call)
     return JM_OK;
 }
 
-static double element_count(const jm_call *call)
-{
-    int64_t count;
-    return jm_shape_count(&call->in[0].shape, &count) == JM_OK ? (double)count : 0;
-}
-
 /* C16 where only spatial axes are reduced and kept as 1. */
 static int reduce_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
     const jm_tensor *in = &call->in[0];
     bool reduced[JM_MAX_RANK], keep;
-    double cost = element_count(call) * 0.25;
+    double cost = (double)jm_tensor_elements(&call->in[0]) * 0.25;
     forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = -1, .cost = cost};
     if (reduced_axes(call, reduced, &keep) != JM_OK) return 1;
     if (!keep || in->dtype != JM_F32 || in->shape.rank < 3 || reduced[0] || reduced[1] || in->shape.dim[1] == 0)
@@ -91,7 +85,7 @@ static int reduce_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 
 static double reduce_flops(const jm_call *call)
 {
-    return element_count(call);
+    return (double)jm_tensor_elements(&call->in[0]);
 }
 
 /* ---- Plan ---- */
@@ -308,9 +302,6 @@ static void reduce_run(const jm_plan *plan, const jm_run *run)
 static jm_status reduce_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                              jm_plan *plan);
 
-#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
-#define INTS (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64 | 1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32)
-
 static const jm_param reduce_param[] = {
     {.name = "data", .kind = JM_PARAM_INPUT, .doc = "input"},
     {.name = "reduced", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of the axes that stay"},
@@ -336,20 +327,24 @@ static const jm_param global_param[] = {
                           .run = reduce_run,                                                                           \
                           .flops = reduce_flops}
 
-REDUCE(jm_op_reduce_sum, "ReduceSum", reduce_param, FLOATS | INTS, "sum x; integers wrap", "ONNX ReduceSum-13");
-REDUCE(jm_op_reduce_mean, "ReduceMean", reduce_param, FLOATS | INTS, "sum x / count; integers truncate",
-       "ONNX ReduceMean-18");
-REDUCE(jm_op_reduce_max, "ReduceMax", reduce_param, FLOATS | INTS, "max x; NaN if any is NaN", "ONNX ReduceMax-18");
-REDUCE(jm_op_reduce_min, "ReduceMin", reduce_param, FLOATS | INTS, "min x; NaN if any is NaN", "ONNX ReduceMin-18");
-REDUCE(jm_op_reduce_prod, "ReduceProd", reduce_param, FLOATS | INTS, "product of x; integers wrap",
+REDUCE(jm_op_reduce_sum, "ReduceSum", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "sum x; integers wrap",
+       "ONNX ReduceSum-13");
+REDUCE(jm_op_reduce_mean, "ReduceMean", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT,
+       "sum x / count; integers truncate", "ONNX ReduceMean-18");
+REDUCE(jm_op_reduce_max, "ReduceMax", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "max x; NaN if any is NaN",
+       "ONNX ReduceMax-18");
+REDUCE(jm_op_reduce_min, "ReduceMin", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "min x; NaN if any is NaN",
+       "ONNX ReduceMin-18");
+REDUCE(jm_op_reduce_prod, "ReduceProd", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "product of x; integers wrap",
        "ONNX ReduceProd-18");
-REDUCE(jm_op_reduce_l1, "ReduceL1", reduce_param, FLOATS | INTS, "sum |x|", "ONNX ReduceL1-18");
-REDUCE(jm_op_reduce_l2, "ReduceL2", reduce_param, FLOATS | INTS, "sqrt(sum x^2)", "ONNX ReduceL2-18");
-REDUCE(jm_op_reduce_sum_square, "ReduceSumSquare", reduce_param, FLOATS | INTS, "sum x^2", "ONNX ReduceSumSquare-18");
-REDUCE(jm_op_global_average_pool, "GlobalAveragePool", global_param, FLOATS, "mean over the spatial axes",
+REDUCE(jm_op_reduce_l1, "ReduceL1", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "sum |x|", "ONNX ReduceL1-18");
+REDUCE(jm_op_reduce_l2, "ReduceL2", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "sqrt(sum x^2)", "ONNX ReduceL2-18");
+REDUCE(jm_op_reduce_sum_square, "ReduceSumSquare", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "sum x^2",
+       "ONNX ReduceSumSquare-18");
+REDUCE(jm_op_global_average_pool, "GlobalAveragePool", global_param, JM_DTYPES_FLOAT, "mean over the spatial axes",
        "ONNX GlobalAveragePool-1");
-REDUCE(jm_op_global_max_pool, "GlobalMaxPool", global_param, FLOATS, "max over the spatial axes; NaN if any is NaN",
-       "ONNX GlobalMaxPool-1");
+REDUCE(jm_op_global_max_pool, "GlobalMaxPool", global_param, JM_DTYPES_FLOAT,
+       "max over the spatial axes; NaN if any is NaN", "ONNX GlobalMaxPool-1");
 
 static const struct reduce {
     const jm_op *op;

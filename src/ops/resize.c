@@ -49,9 +49,8 @@ static bool axis_still(const jm_resize *resize, int k)
 static int resize_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
     jm_resize resize;
-    int64_t count;
-    if (jm_resize_resolve(call, &resize) != JM_OK || jm_shape_count(&call->out[0].shape, &count) != JM_OK) count = 0;
-    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = -1, .cost = (double)count * 1.5};
+    double count = jm_resize_resolve(call, &resize) == JM_OK ? (double)jm_tensor_elements(&call->out[0]) : 0;
+    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = -1, .cost = count * 1.5};
     int rank = call->in[0].shape.rank;
     int64_t channels = rank < 3 ? 0 : call->in[0].shape.dim[1];
     if (call->in[0].dtype != JM_F32 || channels == 0 || !axis_still(&resize, 0) || !axis_still(&resize, 1)) return 1;
@@ -63,18 +62,17 @@ static int resize_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
                          .map = JM_MAP_SAME,
                          .out_strided = true,
                          .in_place = -1,
-                         .cost = (double)count / (double)channels * lanes * (resize.taps == 1 ? 0.35 : 0.7)};
+                         .cost = count / (double)channels * lanes * (resize.taps == 1 ? 0.35 : 0.7)};
     return 2;
 }
 
 static double resize_flops(const jm_call *call)
 {
     jm_resize resize;
-    int64_t count;
-    if (jm_resize_resolve(call, &resize) != JM_OK || jm_shape_count(&call->out[0].shape, &count) != JM_OK) return 0;
+    if (jm_resize_resolve(call, &resize) != JM_OK) return 0;
     double taps = 0;
     for (int k = 0; k < resize.rank; k++) taps += axis_still(&resize, k) ? 0 : resize.taps;
-    return resize.taps == 1 ? 0 : 2 * taps * (double)count;
+    return resize.taps == 1 ? 0 : 2 * taps * (double)jm_tensor_elements(&call->out[0]);
 }
 
 /* ---- Run ---- */

@@ -136,7 +136,7 @@ jm_status jm_resize_resolve(const jm_call *call, jm_resize *resize)
         resize->in[k] = resize->out[k] = shape->dim[k];
         resize->scale[k] = resize->end[k] = 1;
     }
-    if (resize->taps > 1 && !((1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16) >> call->in[0].dtype & 1))
+    if (resize->taps > 1 && !(JM_DTYPES_F32 >> call->in[0].dtype & 1))
         return jm_call_error(call, JM_UNSUPPORTED, "%s cannot be interpolated", jm_dtype_text(call->in[0].dtype));
 
     JM_TRY(resolve_axes(call, shape->rank, axes, &count));

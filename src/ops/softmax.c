@@ -54,16 +54,14 @@ static jm_status softmax_infer(jm_call *call)
 
 static int softmax_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
-    int64_t count;
-    if (jm_shape_count(&call->out[0].shape, &count) != JM_OK) count = 0;
-    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = 0, .cost = (double)count * NANOSECONDS};
+    double count = (double)jm_tensor_elements(&call->out[0]);
+    forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = 0, .cost = count * NANOSECONDS};
     return 1;
 }
 
 static double softmax_flops(const jm_call *call)
 {
-    int64_t count;
-    return jm_shape_count(&call->out[0].shape, &count) == JM_OK ? 4 * (double)count : 0;
+    return 4 * (double)jm_tensor_elements(&call->out[0]);
 }
 
 static jm_status softmax_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
@@ -119,14 +117,12 @@ static void softmax_run(const jm_plan *plan, const jm_run *run)
     }
 }
 
-#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
-
 const jm_op jm_op_softmax = {
     .name = "Softmax",
     .param = softmax_param,
     .params = JM_COUNT(softmax_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = FLOATS,
+    .dtypes = JM_DTYPES_FLOAT,
     .formula = "exp(x - max x) / sum exp(x - max x) along the axis",
     .source = "ONNX Softmax-13",
     .infer = softmax_infer,
@@ -141,7 +137,7 @@ const jm_op jm_op_log_softmax = {
     .param = softmax_param,
     .params = JM_COUNT(softmax_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = FLOATS,
+    .dtypes = JM_DTYPES_FLOAT,
     .formula = "x - max x - log(sum exp(x - max x)) along the axis",
     .source = "ONNX LogSoftmax-13",
     .infer = softmax_infer,

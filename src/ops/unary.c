@@ -10,10 +10,9 @@
 
 #include "kernels/kernels.h"
 
-#define FLOATS (1u << JM_F32 | 1u << JM_F16 | 1u << JM_BF16 | 1u << JM_F64)
-#define SIGNED (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
-#define UNSIGNED (1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32)
-#define NUMBERS (FLOATS | SIGNED | UNSIGNED)
+#define FLOATS JM_DTYPES_FLOAT
+#define SIGNED JM_DTYPES_SIGNED
+#define NUMBERS (JM_DTYPES_FLOAT | JM_DTYPES_INT)
 
 typedef void (*f32_function)(float *y, const float *x, size_t n, float alpha, float beta);
 typedef void (*plain_function)(void *y, const void *x, size_t n, double alpha, double beta);
@@ -107,13 +106,6 @@ static void cos_f32(float *y, const float *x, size_t n, float alpha, float beta)
 
 /* ---- Operators ---- */
 
-static jm_status infer_same(jm_call *call)
-{
-    call->out[0].dtype = call->in[0].dtype;
-    call->out[0].shape = call->in[0].shape;
-    return JM_OK;
-}
-
 static int unary_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS]);
 static jm_status unary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                             jm_plan *plan);
@@ -177,7 +169,7 @@ static jm_status check_gelu(const jm_call *call)
                           .formula = formula_text,                                                                     \
                           .source = source_text,                                                                       \
                           .pointwise = true,                                                                           \
-                          .infer = infer_same,                                                                         \
+                          .infer = jm_infer_same,                                                                      \
                           .forms = unary_forms,                                                                        \
                           .plan = unary_plan,                                                                          \
                           .run = unary_run,                                                                            \
@@ -373,7 +365,7 @@ const jm_op jm_op_identity = {
     .source = "ONNX Identity-19",
     .view = true,
     .pointwise = true,
-    .infer = infer_same,
+    .infer = jm_infer_same,
     .forms = copy_forms,
     .plan = copy_plan,
     .run = copy_run,
