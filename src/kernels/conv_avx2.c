@@ -23,28 +23,40 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
     const ptrdiff_t output_pixel = tile->output_pixel;
     const jm_conv_run *run = tile->run, *const end = run + tile->runs;
     float *output = tile->output;
+    const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
+    ptrdiff_t before_pixel = 0;
     __m256 sum[6][2];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
-        const float *start = tile->start ? tile->start : output + p * output_pixel;
-        sum[p][0] = _mm256_loadu_ps(start);
-        sum[p][1] = _mm256_loadu_ps(start + 8);
-    }
-    if (input_lane == 0) {
-        VEC_UNROLL_4 for (; run != end; run++, weight += 16)
-            add_input(sum, tile->input + run->offset, input_pixel, weight, pixels);
-    } else {
-        for (; run != end; run++) {
-            const float *input = tile->input + run->offset;
-            VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
-                add_input(sum, input, input_pixel, weight, pixels);
+        VEC_UNROLL for (int h = 0; h < 2; h++)
+        {
+            sum[p][h] = before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + h * 8);
         }
     }
-    VEC_UNROLL for (int p = 0; p < pixels; p++)
-    {
-        _mm256_storeu_ps(output + p * output_pixel, sum[p][0]);
-        _mm256_storeu_ps(output + p * output_pixel + 8, sum[p][1]);
-    }
+    do {
+        const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end;
+        if (input_lane == 0) {
+            VEC_UNROLL_4 for (; run != stop; run++, weight += 16)
+                add_input(sum, tile->input + run->offset, input_pixel, weight, pixels);
+        } else {
+            for (; run != stop; run++) {
+                const float *input = tile->input + run->offset;
+                VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
+                    add_input(sum, input, input_pixel, weight, pixels);
+            }
+        }
+        VEC_UNROLL for (int p = 0; p < pixels; p++)
+        {
+            VEC_UNROLL for (int h = 0; h < 2; h++)
+            {
+                if (before) sum[p][h] = _mm256_add_ps(_mm256_loadu_ps(before + p * before_pixel + h * 8), sum[p][h]);
+                _mm256_storeu_ps(output + p * output_pixel + h * 8, sum[p][h]);
+                sum[p][h] = _mm256_setzero_ps();
+            }
+        }
+        before = output;
+        before_pixel = output_pixel;
+    } while (run != end);
 }
 
 static void jm_f32_conv_tile_6x16__avx2(const jm_conv_tile *tile)

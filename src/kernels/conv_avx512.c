@@ -23,28 +23,39 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel, output_block = tile->output_block;
     float *output = tile->output;
+    const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
+    ptrdiff_t before_pixel = 0, before_block = 16;
     __m512 sum[14][JM_CONV_MAX_BLOCKS];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
         VEC_UNROLL for (int b = 0; b < blocks; b++)
         {
-            sum[p][b] =
-                _mm512_loadu_ps(tile->start ? tile->start + b * 16 : output + p * output_pixel + b * output_block);
+            sum[p][b] = before ? _mm512_setzero_ps() : _mm512_loadu_ps(output + p * output_pixel + b * output_block);
         }
     }
-    /* A tile takes long enough that runs of one input need no loop of their own. */
-    for (const jm_conv_run *run = tile->run, *end = run + tile->runs; run != end; run++) {
-        const float *input = tile->input + run->offset;
-        VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
-            add_input(sum, input, input_pixel, weight, weight_block, pixels, blocks);
-    }
-    VEC_UNROLL for (int p = 0; p < pixels; p++)
-    {
-        VEC_UNROLL for (int b = 0; b < blocks; b++)
+    const jm_conv_run *run = tile->run, *const end = run + tile->runs;
+    do {
+        /* A tile takes long enough that runs of one input need no loop of their own. */
+        for (const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end; run != stop;
+             run++) {
+            const float *input = tile->input + run->offset;
+            VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
+                add_input(sum, input, input_pixel, weight, weight_block, pixels, blocks);
+        }
+        VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
-            _mm512_storeu_ps(output + p * output_pixel + b * output_block, sum[p][b]);
+            VEC_UNROLL for (int b = 0; b < blocks; b++)
+            {
+                if (before)
+                    sum[p][b] = _mm512_add_ps(_mm512_loadu_ps(before + p * before_pixel + b * before_block), sum[p][b]);
+                _mm512_storeu_ps(output + p * output_pixel + b * output_block, sum[p][b]);
+                sum[p][b] = _mm512_setzero_ps();
+            }
         }
-    }
+        before = output;
+        before_pixel = output_pixel;
+        before_block = output_block;
+    } while (run != end);
 }
 
 #define CASE(pixels, blocks)                                                                                           \

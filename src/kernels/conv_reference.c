@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <stdbool.h>
 
 #include "kernels/conv.h"
 
@@ -8,18 +9,28 @@ static void jm_f32_conv_tile_6x16__reference(const jm_conv_tile *tile)
     for (int b = 0; b < tile->blocks; b++) {
         for (int p = 0; p < tile->pixels; p++) {
             float *output = tile->output + b * tile->output_block + p * tile->output_pixel;
-            const float *start = tile->start ? tile->start + b * 16 : output;
+            const float *start = tile->start ? tile->start + b * 16 : NULL;
             const float *weight = tile->weight + (size_t)b * tile->weight_block;
-            float sum[16];
-            for (int j = 0; j < 16; j++) sum[j] = start[j];
+            float before[16], sum[16]; /* what the segment's sum is added to */
+            for (int j = 0; j < 16; j++) {
+                before[j] = start ? start[j] : 0;
+                sum[j] = start ? 0 : output[j];
+            }
             for (size_t r = 0; r < tile->runs; r++) {
+                if (r && r % tile->segment == 0) {
+                    for (int j = 0; j < 16; j++) {
+                        before[j] = start || r > tile->segment ? before[j] + sum[j] : sum[j];
+                        sum[j] = 0;
+                    }
+                }
                 const float *input = tile->input + p * tile->input_pixel + tile->run[r].offset;
                 for (size_t i = 0; i < tile->run[r].count; i++, weight += 16) {
                     float x = input[(ptrdiff_t)i * tile->input_lane];
                     for (int j = 0; j < 16; j++) sum[j] = fmaf(x, weight[j], sum[j]);
                 }
             }
-            for (int j = 0; j < 16; j++) output[j] = sum[j];
+            const bool only = !start && tile->runs <= tile->segment;
+            for (int j = 0; j < 16; j++) output[j] = only ? sum[j] : before[j] + sum[j];
         }
     }
 }

@@ -168,12 +168,12 @@ jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *p
     jm_tap_set base = {
         .in = {g->in[0], g->in[1], g->in[2]},
         .lane = s->in.channel,
-        .runs = 1,
         .depth = (size_t)s->group_channels,
     };
     jm_conv_spatial_strides(&call->in[JM_CONV_X], base.stride);
-    const jm_conv_run run = {.offset = 0, .count = (size_t)s->group_channels};
-    JM_TRY(jm_conv_phases_create(&s->phases, g, s->transposed, &base, &run, arena));
+    const jm_conv_run *runs = jm_conv_runs_of(s->group_channels, base.lane, arena, &base.runs);
+    if (!runs) return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_conv_phases_create(&s->phases, g, s->transposed, &base, runs, arena));
     ptrdiff_t *offset;
     JM_TRY(jm_conv_tap_offsets(g, s->transposed, w, arena, &offset, &s->taps));
     s->tap_offset = offset;

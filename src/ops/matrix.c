@@ -13,6 +13,8 @@ enum { PIECE = 96 }; /* rows between epilogues */
 typedef struct state {
     jm_matrix_job job;
     const jm_kernels *kernels;
+    const jm_conv_run *run;
+    size_t runs;
     jm_strips strips; /* a unit is `unit` rows */
     int64_t unit;
     int64_t all_blocks;
@@ -148,12 +150,12 @@ static void compute_piece(const state *s, const operands *o, const buffers *b, c
     const bool starts_from_c = o->c && job->c.row != 0;
     float *y = o->y + row * job->y.row + column * job->y.column;
     const bool direct = full && job->y.column == 1 && !starts_from_c && !jm_epilogue_active(&job->epilogue);
-    const jm_conv_run run = {.offset = 0, .count = (size_t)job->depth};
     jm_conv_tile tile = {
         .input_pixel = job->a.row,
         .input_lane = job->a.column,
-        .run = &run,
-        .runs = 1,
+        .run = s->run,
+        .runs = s->runs,
+        .segment = job->a.column ? 1 : JM_CONV_SEGMENT,
         .weight = weight,
         .weight_block = (size_t)job->depth * JM_LANES,
         .start = starts_from_c ? NULL : b->start,
@@ -235,6 +237,8 @@ jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm
     s->empty = batches_of(job) == 0 || job->rows == 0 || job->columns == 0;
     if (s->empty) return JM_OK;
     fold_batches(&s->job);
+    s->run = jm_conv_runs_of(job->depth, job->a.column, arena, &s->runs);
+    if (!s->run) return JM_OUT_OF_MEMORY;
     s->all_blocks = (s->job.columns + JM_LANES - 1) / JM_LANES;
     s->blocks = jm_tap_row_blocks(&s->kernels->conv, s->job.rows, s->all_blocks);
     s->unit = s->kernels->conv.tile_pixels[s->blocks];

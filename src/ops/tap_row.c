@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/tap_row.h"
 
+#include <stdalign.h>
 #include <string.h>
+
+jm_conv_run *jm_conv_runs_of(int64_t depth, ptrdiff_t lane, jm_arena *arena, size_t *count)
+{
+    const int64_t step = lane ? JM_CONV_SEGMENT : 1;
+    *count = (size_t)((depth + step - 1) / step);
+    jm_conv_run *runs = jm_arena_alloc(arena, *count, sizeof(*runs));
+    for (size_t r = 0; runs && r < *count; r++) {
+        const int64_t first = (int64_t)r * step;
+        runs[r] = (jm_conv_run){.offset = (ptrdiff_t)first * lane, .count = (size_t)JM_MIN(step, depth - first)};
+    }
+    return runs;
+}
 
 jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t count[3], const int64_t gap[3],
                          const jm_conv_run *channel_run, jm_arena *arena)
@@ -13,7 +26,9 @@ jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t 
     set->taps = taps;
     set->tap = jm_arena_alloc(arena, JM_MAX(taps, 1), sizeof(*set->tap));
     set->run = jm_arena_alloc(arena, JM_MAX(runs, 1), sizeof(*set->run));
-    if (!set->tap || !set->run) return JM_OUT_OF_MEMORY;
+    set->run_depth = jm_arena_alloc(arena, JM_MAX(runs, 1), sizeof(*set->run_depth));
+    if (!set->tap || !set->run || !set->run_depth) return JM_OUT_OF_MEMORY;
+    set->segment = JM_MAX(JM_CONV_SEGMENT * set->runs / JM_MAX(set->depth, 1), 1);
     for (int k = 0; k < 3; k++) {
         set->low[k] = first[k];
         set->high[k] = first[k] + (count[k] - 1) * gap[k];
@@ -22,7 +37,7 @@ jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t 
             set->high[k] = first[k];
         }
     }
-    size_t t = 0;
+    size_t t = 0, depth = 0, *run_depth = set->run_depth;
     jm_conv_run *run = set->run;
     for (int64_t i = 0; i < count[0]; i++) {
         for (int64_t j = 0; j < count[1]; j++) {
@@ -30,26 +45,29 @@ jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t 
                 const int64_t tap[3] = {first[0] + i * gap[0], first[1] + j * gap[1], first[2] + k * gap[2]};
                 memcpy(set->tap[t], tap, sizeof(tap));
                 ptrdiff_t offset = tap[0] * set->stride[0] + tap[1] * set->stride[1] + tap[2] * set->stride[2];
-                for (size_t r = 0; r < set->runs; r++, run++)
+                for (size_t r = 0; r < set->runs; r++, run++) {
                     *run = (jm_conv_run){.offset = channel_run[r].offset + offset, .count = channel_run[r].count};
+                    *run_depth++ = depth;
+                    depth += run->count;
+                }
             }
         }
     }
     return JM_OK;
 }
 
-/* Taps first .. end-1 of the points [p0, p1) of a tile, added to what the output holds. */
-static void add_taps(const jm_tap_set *set, const jm_conv_kernels *kernels, const jm_conv_tile *tile, size_t first,
-                     size_t end, int p0, int p1)
+/* Runs first .. end-1 of the points [p0, p1) of a tile, added to what the output holds. */
+static void add_runs(const jm_tap_set *set, const jm_conv_kernels *kernels, const jm_conv_tile *tile, size_t first,
+                     size_t end, const int inside[2])
 {
-    if (p0 >= p1 || first == end) return;
+    if (inside[0] >= inside[1] || first == end) return;
     jm_conv_tile part = *tile;
-    part.input += p0 * tile->input_pixel;
-    part.output += p0 * tile->output_pixel;
-    part.pixels = p1 - p0;
-    part.run = set->run + first * set->runs;
-    part.runs = (end - first) * set->runs;
-    part.weight += first * set->depth * JM_LANES;
+    part.input += inside[0] * tile->input_pixel;
+    part.output += inside[0] * tile->output_pixel;
+    part.pixels = inside[1] - inside[0];
+    part.run = set->run + first;
+    part.runs = part.segment = end - first;
+    part.weight += set->run_depth[first] * JM_LANES;
     part.start = NULL;
     kernels->tile(&part);
 }
@@ -63,30 +81,61 @@ static void points_inside(int64_t x, int64_t step, int64_t size, int n, int *p0,
     *p1 = (int)JM_MIN(high, n);
 }
 
-/* A tile with taps outside the input: neighbouring taps that reach the same points are added together. */
+/* The points of a tile at `at` for which tap t lies in the input. */
+static void points_of_tap(const jm_tap_set *set, size_t t, const int64_t at[3], int pixels, int inside[2])
+{
+    const int64_t *tap = set->tap[t];
+    int64_t z = at[0] * set->step[0] + tap[0], y = at[1] * set->step[1] + tap[1];
+    inside[0] = inside[1] = 0;
+    if (z >= 0 && z < set->in[0] && y >= 0 && y < set->in[1])
+        points_inside(at[2] * set->step[2] + tap[2], set->step[2], set->in[2], pixels, &inside[0], &inside[1]);
+}
+
+/* Runs first .. end-1 of a tile, added to what the output holds: neighbours that reach the same points go together. */
+static void add_segment(const jm_tap_set *set, const jm_conv_kernels *kernels, const int64_t at[3],
+                        const jm_conv_tile *tile, size_t first, size_t end)
+{
+    int inside[2], next[2];
+    points_of_tap(set, first / set->runs, at, tile->pixels, inside);
+    for (size_t run = first; run < end; run = JM_MIN((run / set->runs + 1) * set->runs, end)) {
+        points_of_tap(set, run / set->runs, at, tile->pixels, next);
+        if (next[0] == inside[0] && next[1] == inside[1]) continue;
+        add_runs(set, kernels, tile, first, run, inside);
+        first = run;
+        memcpy(inside, next, sizeof(inside));
+    }
+    add_runs(set, kernels, tile, first, end, inside);
+}
+
+/* Most lanes of a tile at any level: 14 x 32. */
+enum { TILE_LANES = 512 };
+
+/* The lanes of block i / pixels, pixel i % pixels. */
+static float *output_of(const jm_conv_tile *tile, int i)
+{
+    return tile->output + i / tile->pixels * tile->output_block + i % tile->pixels * tile->output_pixel;
+}
+
+/* A tile with taps outside the input. Each segment is summed from 0 beside the output, then added, as the kernel does.
+ */
 static void edge_tile(const jm_tap_set *set, const jm_conv_kernels *kernels, const int64_t at[3], jm_conv_tile *tile)
 {
-    for (int b = 0; b < tile->blocks; b++) {
-        for (int p = 0; p < tile->pixels; p++) {
-            memcpy(tile->output + b * tile->output_block + p * tile->output_pixel, tile->start + b * JM_LANES,
-                   JM_LANES * sizeof(float));
+    alignas(64) float sum[TILE_LANES];
+    jm_conv_tile part = *tile;
+    part.output = sum;
+    part.output_pixel = JM_LANES;
+    part.output_block = (ptrdiff_t)tile->pixels * JM_LANES;
+    const size_t runs = set->taps * set->runs;
+    for (int i = 0; i < tile->blocks * tile->pixels; i++)
+        memcpy(output_of(tile, i), tile->start + i / tile->pixels * JM_LANES, JM_LANES * sizeof(float));
+    for (size_t first = 0; first < runs; first += set->segment) {
+        memset(sum, 0, sizeof(float) * (size_t)(tile->blocks * tile->pixels * JM_LANES));
+        add_segment(set, kernels, at, &part, first, JM_MIN(first + set->segment, runs));
+        for (int i = 0; i < tile->blocks * tile->pixels; i++) {
+            float *output = output_of(tile, i);
+            for (int j = 0; j < JM_LANES; j++) output[j] += sum[i * JM_LANES + j];
         }
     }
-    size_t first = 0;
-    int first_p0 = 0, first_p1 = 0;
-    for (size_t t = 0; t < set->taps; t++) {
-        const int64_t *tap = set->tap[t];
-        int64_t z = at[0] * set->step[0] + tap[0], y = at[1] * set->step[1] + tap[1];
-        int p0 = 0, p1 = 0;
-        if (z >= 0 && z < set->in[0] && y >= 0 && y < set->in[1])
-            points_inside(at[2] * set->step[2] + tap[2], set->step[2], set->in[2], tile->pixels, &p0, &p1);
-        if (p0 == first_p0 && p1 == first_p1) continue;
-        add_taps(set, kernels, tile, first, t, first_p0, first_p1);
-        first = t;
-        first_p0 = p0;
-        first_p1 = p1;
-    }
-    add_taps(set, kernels, tile, first, set->taps, first_p0, first_p1);
 }
 
 static bool inside(const jm_tap_set *set, int k, int64_t from, int64_t to)
@@ -115,6 +164,7 @@ void jm_tap_row(const jm_tap_set *set, const jm_conv_kernels *kernels, const flo
         if (row_inside && inside(set, 2, x, x + tile->pixels - 1)) {
             tile->run = set->run;
             tile->runs = set->taps * set->runs;
+            tile->segment = set->segment;
             kernels->tile(tile);
         } else {
             edge_tile(set, kernels, (const int64_t[3]){at[0], at[1], x}, tile);

@@ -3,8 +3,8 @@
  * One row of output points from taps: the loop between the tile kernel, which knows no images, and the convolutions.
  *
  * A tap reads the input point `step * output point + tap`, its channels as runs. Taps that fall outside the input are
- * skipped; as each output accumulates tap by tap whatever tile it is computed in, its bits do not depend on how rows
- * are cut.
+ * skipped; as each output accumulates tap by tap, in the same segments, whatever tile it is computed in, its bits do
+ * not depend on how rows are cut.
  */
 #ifndef JUMAR_OPS_TAP_ROW_H
 #define JUMAR_OPS_TAP_ROW_H
@@ -22,13 +22,19 @@ typedef struct jm_tap_set {
     size_t taps;
     size_t runs;             /* per tap */
     size_t depth;            /* channels per tap */
+    size_t segment;          /* runs between cuts of the sums, see kernels/conv.h */
     int64_t (*tap)[3];       /* [taps] */
     jm_conv_run *run;        /* [taps][runs] */
+    size_t *run_depth;       /* [taps][runs]: inputs before each run */
     int64_t low[3], high[3]; /* least and greatest tap: where all are inside, there is nothing to check */
 } jm_tap_set;
 
-/* Fills `tap`, `run` (with the offsets of the taps added), `low` and `high` for a box of taps: tap (i, j, k) is
- * first + (i, j, k) * gap. `channel_run` has set->runs entries, relative to an input point. The other fields must be
+/* `depth` inputs, `lane` elements apart, as *count runs of at most JM_CONV_SEGMENT (of 1 where lane is 0), so that sums
+ * can be cut between them. NULL with a last error when memory runs out. */
+jm_conv_run *jm_conv_runs_of(int64_t depth, ptrdiff_t lane, jm_arena *arena, size_t *count);
+
+/* Fills `tap`, `run` (with the offsets of the taps added), `segment`, `low` and `high` for a box of taps: tap (i, j, k)
+ * is first + (i, j, k) * gap. `channel_run` has set->runs entries, relative to an input point. The other fields must be
  * set. JM_OUT_OF_MEMORY. */
 JM_MUST_USE jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t count[3],
                                      const int64_t gap[3], const jm_conv_run *channel_run, jm_arena *arena);

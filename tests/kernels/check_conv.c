@@ -31,6 +31,7 @@ static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kern
         .input_lane = checker_random_int(c, 0, 3),
         .run = run,
         .runs = (size_t)checker_random_int(c, 0, MAX_RUNS),
+        .segment = (size_t)checker_random_int(c, 1, MAX_RUNS + 1),
         .pixels = pixels,
         .blocks = blocks,
     };
@@ -153,6 +154,7 @@ static double bench_tile(checker *c, const checker_kernel *kernel, const jm_kern
                                .input_lane = 1,
                                .run = run,
                                .runs = RUNS,
+                               .segment = JM_CONV_SEGMENT * RUNS / DEPTH,
                                .weight = weight,
                                .weight_block = DEPTH * 16,
                                .start = start,
