@@ -465,6 +465,149 @@ static void activations(void **state)
     finish(&b, graph);
 }
 
+/* ---- Softmax, reductions, Resize ---- */
+
+static void softmax_worked_on_matrices(void **state)
+{
+    (void)state;
+    const float x[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    const struct {
+        int64_t opset;
+        int axis; /* 99: none */
+        float want;
+    } cases[] = {{12, 99, 0.25f}, {12, 0, 0.125f}, {12, 1, 0.25f}, {12, 2, 0.5f}, {12, -1, 0.5f},
+                 {13, 99, 0.5f},  {13, 0, 0.5f},   {13, 1, 0.5f},  {13, -3, 0.5f}};
+    for (size_t i = 0; i < JM_COUNT(cases); i++) {
+        onnx_builder b = onnx_begin(cases[i].opset);
+        float want[8];
+        for (int k = 0; k < 8; k++) want[k] = cases[i].want;
+        onnx_f32(&b, "x", DIMS(2, 2, 2), x);
+        size_t node = onnx_op_begin(&b, "", "Softmax", "x", "y");
+        if (cases[i].axis != 99) onnx_set_int(&b, "axis", cases[i].axis);
+        onnx_op_end(&b, node);
+        onnx_output(&b, "y");
+        jm_graph *graph = onnx_import_ok(&b);
+        check_f32(graph, "y", DIMS(2, 2, 2), want);
+        finish(&b, graph);
+    }
+}
+
+static void reductions(void **state)
+{
+    (void)state;
+    const float x[] = {1, 2, 3, 4, 5, 6};
+    const struct {
+        int64_t opset;
+        int axes; /* 0: none, 1: attribute, 2: input, 3: empty input, 4: empty input and noop */
+        int keepdims;
+        int rank;
+        int64_t dims[2];
+        float want[6];
+    } cases[] = {
+        {11, 0, 1, 2, {1, 1}, {21}},
+        {11, 1, 1, 2, {2, 1}, {6, 15}},
+        {11, 1, 0, 1, {2}, {6, 15}},
+        {13, 2, 0, 1, {2}, {6, 15}},
+        {13, 0, 0, 0, {0}, {21}},
+        {13, 3, 0, 0, {0}, {21}},
+        {13, 4, 0, 2, {2, 3}, {1, 2, 3, 4, 5, 6}},
+    };
+    for (size_t i = 0; i < JM_COUNT(cases); i++) {
+        onnx_builder b = onnx_begin(cases[i].opset);
+        onnx_f32(&b, "x", DIMS(2, 3), x);
+        onnx_i64(&b, "axes", cases[i].axes == 2, (int64_t[]){-1});
+        size_t node = onnx_op_begin(&b, "", "ReduceSum", cases[i].axes >= 2 ? "x,axes" : "x", "y");
+        if (cases[i].axes == 1) onnx_set_ints(&b, "axes", 1, (int64_t[]){1});
+        if (cases[i].axes == 4) onnx_set_int(&b, "noop_with_empty_axes", 1);
+        onnx_set_int(&b, "keepdims", cases[i].keepdims);
+        onnx_op_end(&b, node);
+        onnx_output(&b, "y");
+        jm_graph *graph = onnx_import_ok(&b);
+        check_f32(graph, "y", cases[i].rank, cases[i].dims, cases[i].want);
+        finish(&b, graph);
+    }
+}
+
+static void old_resizes(void **state)
+{
+    (void)state;
+    const float x[] = {1, 2, 3, 4};
+    for (int variant = 0; variant < 3; variant++) { /* Upsample-7, Upsample-9, Resize-10 */
+        static const int64_t opset[] = {7, 9, 10};
+        onnx_builder b = onnx_begin(opset[variant]);
+        onnx_f32(&b, "x", DIMS(1, 1, 2, 2), x);
+        onnx_f32(&b, "scales", DIMS(4), FLOATS(1, 1, 1, 2));
+        size_t node = onnx_op_begin(&b, "", variant < 2 ? "Upsample" : "Resize", variant ? "x,scales" : "x", "y");
+        if (variant == 0) onnx_set_floats(&b, "scales", 4, FLOATS(1, 1, 1, 2));
+        onnx_set_text(&b, "mode", "nearest");
+        onnx_op_end(&b, node);
+        onnx_output(&b, "y");
+        jm_graph *graph = onnx_import_ok(&b);
+        check_f32(graph, "y", DIMS(1, 1, 2, 4), FLOATS(1, 1, 2, 2, 3, 3, 4, 4));
+        finish(&b, graph);
+    }
+    onnx_builder b = onnx_begin(9); /* asymmetric: 1 1.5 2 2 */
+    onnx_f32(&b, "x", DIMS(1, 1, 1, 2), x);
+    onnx_f32(&b, "scales", DIMS(4), FLOATS(1, 1, 1, 2));
+    size_t node = onnx_op_begin(&b, "", "Upsample", "x,scales", "y");
+    onnx_set_text(&b, "mode", "linear");
+    onnx_op_end(&b, node);
+    onnx_output(&b, "y");
+    jm_graph *graph = onnx_import_ok(&b);
+    check_f32(graph, "y", DIMS(1, 1, 1, 4), FLOATS(1, 1.5f, 2, 2));
+    finish(&b, graph);
+}
+
+static void newer_resizes(void **state)
+{
+    (void)state;
+    const float x[] = {1, 2, 3, 4};
+    static const char *const inputs[] = {"x,none,scales", "x,,scales", "x,none,none,sizes", "x,,,sizes"};
+    for (size_t i = 0; i < JM_COUNT(inputs); i++) {
+        onnx_builder b = onnx_begin(13);
+        onnx_f32(&b, "x", DIMS(1, 1, 2, 2), x);
+        onnx_raw(&b, "none", ONNX_FLOAT, DIMS(0), "", 0);
+        onnx_f32(&b, "scales", DIMS(4), FLOATS(1, 1, 2, 1));
+        onnx_i64(&b, "sizes", 4, (int64_t[]){1, 1, 4, 2});
+        size_t node = onnx_op_begin(&b, "", "Resize", inputs[i], "y");
+        onnx_set_text(&b, "mode", "nearest");
+        onnx_set_text(&b, "coordinate_transformation_mode", "asymmetric");
+        onnx_set_text(&b, "nearest_mode", "floor");
+        onnx_set_float(&b, "cubic_coeff_a", -0.75f);
+        onnx_op_end(&b, node);
+        onnx_output(&b, "y");
+        jm_graph *graph = onnx_import_ok(&b);
+        check_f32(graph, "y", DIMS(1, 1, 4, 2), FLOATS(1, 2, 1, 2, 3, 4, 3, 4));
+        finish(&b, graph);
+    }
+    onnx_builder b = onnx_begin(13);
+    onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 1, 2, 2));
+    onnx_f32(&b, "scales", DIMS(4), FLOATS(1, 1, 2, 1));
+    size_t node = onnx_op_begin(&b, "", "Resize", "x,,scales", "y");
+    onnx_set_text(&b, "mode", "cubic");
+    onnx_op_end(&b, node);
+    onnx_output(&b, "y");
+    onnx_import_fails(&b, JM_UNSUPPORTED, "cubic");
+}
+
+static void batch_normalisation_of_old_exporters(void **state)
+{
+    (void)state;
+    onnx_builder b = onnx_begin(7);
+    onnx_f32(&b, "x", DIMS(1, 1, 2), FLOATS(3, 5));
+    onnx_f32(&b, "four", DIMS(1), FLOATS(4));
+    onnx_f32(&b, "two", DIMS(1), FLOATS(2));
+    size_t node = onnx_op_begin(&b, "", "BatchNormalization", "x,two,four,two,four", "y");
+    onnx_set_int(&b, "spatial", 1);
+    onnx_set_float(&b, "momentum", 0.9f);
+    onnx_set_float(&b, "epsilon", 0);
+    onnx_op_end(&b, node);
+    onnx_output(&b, "y");
+    jm_graph *graph = onnx_import_ok(&b);
+    check_f32(graph, "y", DIMS(1, 1, 2), FLOATS(5, 7)); /* (x - 2) / sqrt 4 * 2 + 4 */
+    finish(&b, graph);
+}
+
 /* ---- Faults in constants ---- */
 
 static void bad_constant_indices_are_errors(void **state)
@@ -493,6 +636,11 @@ int main(void)
         cmocka_unit_test(casts),
         cmocka_unit_test(dropouts_pass_through),
         cmocka_unit_test(activations),
+        cmocka_unit_test(softmax_worked_on_matrices),
+        cmocka_unit_test(reductions),
+        cmocka_unit_test(old_resizes),
+        cmocka_unit_test(newer_resizes),
+        cmocka_unit_test(batch_normalisation_of_old_exporters),
         cmocka_unit_test(bad_constant_indices_are_errors),
     };
     return cmocka_run_group_tests_name("onnx_rules", tests, NULL, NULL);
