@@ -276,18 +276,182 @@ static void test_random_calls(void **unused)
     int used[4] = {0};
     for (int i = 0; i < 300; i++) {
         conv_case c = random_case(&random, i % 3 == 0);
-        const uint64_t state = random;
-        (void)state;
         check_forms(&c, &random, used);
     }
     for (int f = 0; f < 4; f++)
         if (used[f] == 0) fail_msg("form %d never ran", f);
 }
 
+/* Rows longer than what is computed between two epilogues. */
+static void test_long_rows(void **unused)
+{
+    (void)unused;
+    uint64_t random = *test_random_state();
+    int used[4] = {0};
+    for (int i = 0; i < 8; i++) {
+        conv_case c = {.transposed = i % 4 == 3, .spatial = 2, .batch = 1, .channels = 17, .filters = 17, .group = 1};
+        if (i % 4 == 2) c.group = 17;
+        for (int k = 0; k < 3; k++) c.in[k] = c.kernel[k] = c.stride[k] = c.dilation[k] = 1;
+        c.in[1] = pick(&random, 1, 3);
+        c.in[2] = pick(&random, 190, 420);
+        c.kernel[2] = 3;
+        c.stride[2] = pick(&random, 1, 2);
+        c.before[2] = c.after[2] = 1;
+        c.constant = true;
+        c.epilogue = (jm_epilogue){.activation = JM_ACT_SILU, .residual = (jm_residual)pick(&random, 0, 2)};
+        check_forms(&c, &random, used);
+    }
+}
+
+/* auto_pad and output_shape give what the explicit pads give. */
+static void check_same_as(const conv_case *c, const char *auto_pad, const int64_t *output_shape,
+                          const int64_t before[3], const int64_t after[3])
+{
+    uint64_t random = *test_random_state(), again = random;
+    op_test t, explicit_pads;
+    set_call(&t, c, &random);
+    t.kernels = jm_kernels_at(JM_CPU_REFERENCE);
+    op_test_string(&t, "auto_pad", auto_pad);
+    if (output_shape) op_test_ints(&t, "output_shape", output_shape, 2);
+    assert_ok(op_test_run(&t));
+    conv_case same = *c;
+    memcpy(same.before, before, sizeof(same.before));
+    memcpy(same.after, after, sizeof(same.after));
+    set_call(&explicit_pads, &same, &again);
+    explicit_pads.kernels = t.kernels;
+    assert_ok(op_test_run(&explicit_pads));
+    const jm_tensor got = op_test_output(&t, 0), want = op_test_output(&explicit_pads, 0);
+    op_test_assert_same(&got, &want);
+    op_test_end(&t);
+    op_test_end(&explicit_pads);
+}
+
+static void test_auto_pad(void **unused)
+{
+    (void)unused;
+    const conv_case conv = {.spatial = 2,
+                            .batch = 1,
+                            .channels = 3,
+                            .filters = 5,
+                            .group = 1,
+                            .in = {1, 8, 9},
+                            .kernel = {1, 3, 4},
+                            .stride = {1, 2, 1},
+                            .dilation = {1, 1, 1}};
+    /* Rows: ceil(8 / 2) = 4 outputs need 1 point more; columns: 9 outputs need 3 more. */
+    check_same_as(&conv, "SAME_UPPER", NULL, (int64_t[3]){0, 0, 1}, (int64_t[3]){0, 1, 2});
+    check_same_as(&conv, "SAME_LOWER", NULL, (int64_t[3]){0, 1, 2}, (int64_t[3]){0, 0, 1});
+    conv_case padded = conv;
+    padded.before[1] = padded.after[2] = 1;
+    check_same_as(&padded, "VALID", NULL, (int64_t[3]){0}, (int64_t[3]){0});
+    conv_case transposed = conv;
+    transposed.transposed = true;
+    /* Full size 17 x 12; 16 x 9 wanted. */
+    check_same_as(&transposed, "SAME_UPPER", NULL, (int64_t[3]){0, 0, 1}, (int64_t[3]){0, 1, 2});
+    check_same_as(&transposed, "SAME_LOWER", NULL, (int64_t[3]){0, 1, 2}, (int64_t[3]){0, 0, 1});
+    check_same_as(&transposed, "NOTSET", (int64_t[2]){14, 11}, (int64_t[3]){0, 2, 1}, (int64_t[3]){0, 1, 0});
+}
+
+/* Each wrong attribute or shape ends in a sentence that names it. */
+static void test_errors(void **unused)
+{
+    (void)unused;
+    const conv_case good = {.spatial = 2,
+                            .batch = 1,
+                            .channels = 6,
+                            .filters = 4,
+                            .group = 2,
+                            .in = {1, 5, 5},
+                            .kernel = {1, 3, 3},
+                            .stride = {1, 1, 1},
+                            .dilation = {1, 1, 1},
+                            .bias = true};
+    const struct wrong {
+        const char *attribute;
+        int64_t values[4];
+        int count;
+        const char *words;
+    } wrong[] = {
+        {"strides", {0, 1}, 2, "strides[0] is 0"},
+        {"strides", {1, -3}, 2, "strides[1] is -3"},
+        {"strides", {1, 1, 1}, 3, "strides has 3 numbers"},
+        {"dilations", {1, 3}, 2, "the kernel spans 7 points"},
+        {"dilations", {1, INT64_MAX}, 2, "dilations[1]"},
+        {"pads", {0, 0, 0}, 3, "pads has 3 numbers"},
+        {"pads", {0, -1, 0, 0}, 4, "pads[1] is -1"},
+        {"pads", {INT64_MAX, 0, 0, 0}, 4, "pads[0]"},
+        {"kernel_shape", {3, 2}, 2, "kernel_shape[1] is 2"},
+        {"group", {3}, 0, "groups"},
+        {"group", {0}, 0, "group is 0"},
+        {"group", {-1}, 0, "group is -1"},
+    };
+    uint64_t *random = test_random_state();
+    for (size_t i = 0; i < JM_COUNT(wrong); i++) {
+        op_test t;
+        set_call(&t, &good, random);
+        t.kernels = jm_kernels_at(JM_CPU_REFERENCE);
+        assert_ok(op_test_run(&t));
+        if (wrong[i].count)
+            op_test_ints(&t, wrong[i].attribute, wrong[i].values, wrong[i].count);
+        else
+            op_test_int(&t, wrong[i].attribute, wrong[i].values[0]);
+        assert_error(op_test_run(&t), JM_INVALID_ARGUMENT, wrong[i].words);
+        op_test_end(&t);
+    }
+    op_test t;
+    set_call(&t, &good, random);
+    t.kernels = jm_kernels_at(JM_CPU_REFERENCE);
+    op_test_string(&t, "auto_pad", "SAME");
+    assert_error(op_test_run(&t), JM_INVALID_ARGUMENT, "auto_pad is 'SAME'");
+    op_test_string(&t, "auto_pad", "NOTSET");
+    t.in[JM_CONV_B].shape.dim[0] = 3;
+    assert_error(op_test_run(&t), JM_INVALID_ARGUMENT, "the bias");
+    t.in[JM_CONV_B].shape.dim[0] = 4;
+    op_test_epilogue(&t, "epilogue", (jm_epilogue){.residual = JM_ACTIVATION_THEN_RESIDUAL});
+    assert_error(op_test_run(&t), JM_INVALID_ARGUMENT, "residual");
+    op_test_end(&t);
+}
+
+/* Images without rows, and inputs that lie wholly in the padding. */
+static void test_empty(void **unused)
+{
+    (void)unused;
+    uint64_t *random = test_random_state();
+    conv_case c = {.spatial = 2,
+                   .batch = 0,
+                   .channels = 3,
+                   .filters = 4,
+                   .group = 1,
+                   .in = {1, 5, 5},
+                   .kernel = {1, 3, 3},
+                   .stride = {1, 1, 1},
+                   .dilation = {1, 1, 1},
+                   .bias = true,
+                   .constant = true};
+    for (int i = 0; i < 2; i++) {
+        op_test t;
+        set_call(&t, &c, random);
+        t.kernels = jm_kernels_at(JM_CPU_REFERENCE);
+        for (uint8_t form = JM_CONV_PLAIN; form <= JM_CONV_STEM; form++) {
+            t.form = form;
+            assert_ok(op_test_run(&t));
+        }
+        if (i == 1) {
+            const jm_tensor got = op_test_output(&t, 0);
+            assert_float_equal(((const float *)got.data)[0], ((const float *)t.in[JM_CONV_B].data)[0], 0);
+        }
+        op_test_end(&t);
+        c.batch = 1;
+        c.in[1] = 0;
+        c.before[1] = c.after[1] = 2;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_calls),
+        cmocka_unit_test(test_random_calls), cmocka_unit_test(test_long_rows), cmocka_unit_test(test_auto_pad),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
