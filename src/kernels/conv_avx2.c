@@ -16,6 +16,23 @@ VEC_INLINE void add_input(__m256 sum[6][2], const float *input, ptrdiff_t input_
     }
 }
 
+/* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the run AHEAD of
+ * this one, at the end for those of the next pixels. */
+VEC_INLINE void prefetch(const jm_conv_tile *tile, const jm_conv_run *run, const int pixels)
+{
+    enum { AHEAD = 3 };
+    const jm_conv_run *ahead = run + AHEAD;
+    const float *input = tile->input;
+    if (ahead >= tile->run + tile->runs) {
+        ahead = tile->run;
+        input += pixels * tile->input_pixel;
+    }
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        _mm_prefetch((const char *)(input + ahead->offset + p * tile->input_pixel), _MM_HINT_T0);
+    }
+}
+
 VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
 {
     const float *weight = tile->weight;
@@ -41,6 +58,7 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
         } else {
             for (; run != stop; run++) {
                 const float *input = tile->input + run->offset;
+                prefetch(tile, run, pixels);
                 VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
                     add_input(sum, input, input_pixel, weight, pixels);
             }

@@ -16,6 +16,22 @@ VEC_INLINE void add_input(__m512 sum[14][JM_CONV_MAX_BLOCKS], const float *input
     }
 }
 
+/* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the next run, at
+ * the end for those of the next pixels. */
+VEC_INLINE void prefetch(const jm_conv_tile *tile, const jm_conv_run *run, const int pixels)
+{
+    const jm_conv_run *ahead = run + 1;
+    const float *input = tile->input;
+    if (ahead == tile->run + tile->runs) {
+        ahead = tile->run;
+        input += pixels * tile->input_pixel;
+    }
+    VEC_UNROLL for (int p = 0; p < pixels; p++)
+    {
+        _mm_prefetch((const char *)(input + ahead->offset + p * tile->input_pixel), _MM_HINT_T0);
+    }
+}
+
 VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int blocks)
 {
     const float *weight = tile->weight;
@@ -39,6 +55,7 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
         for (const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end; run != stop;
              run++) {
             const float *input = tile->input + run->offset;
+            if (input_lane) prefetch(tile, run, pixels);
             VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
                 add_input(sum, input, input_pixel, weight, weight_block, pixels, blocks);
         }

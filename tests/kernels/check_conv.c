@@ -139,13 +139,14 @@ static void check_depthwise(checker *c, const checker_kernel *kernel, const jm_k
 static double bench_tile(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     (void)kernel;
-    enum { RUNS = 36, DEPTH = RUNS * 16, REPEAT = 200, BLOCKS = 1 };
+    enum { RUNS = 36, DEPTH = RUNS * 16, REPEAT = 200 };
     const int blocks = tested->conv.tile_pixels[2] ? 2 : 1, pixels = tested->conv.tile_pixels[blocks];
     jm_conv_run *run = checker_memory(c, RUNS * sizeof(*run));
     for (int r = 0; r < RUNS; r++) run[r] = (jm_conv_run){.offset = r * 16, .count = 16};
     const size_t inputs = (size_t)(pixels - 1) * 16 + DEPTH, weights = (size_t)blocks * DEPTH * 16;
     float *input = checker_floats(c, inputs), *weight = checker_floats(c, weights);
     float *start = checker_floats(c, (size_t)blocks * 16), *output = checker_floats(c, (size_t)(blocks * pixels) * 16);
+    memset(output, 0, (size_t)(blocks * pixels) * 16 * sizeof(float));
     checker_fill(c, input, inputs);
     checker_fill(c, weight, weights);
     checker_fill(c, start, (size_t)blocks * 16);

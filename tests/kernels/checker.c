@@ -31,6 +31,7 @@ struct checker {
     const char *level; /* and its level */
     int failures;      /* of the current kernel and level */
     int failed, passed;
+    uint64_t prepared; /* when inputs were last made: benchmarks time what follows */
     struct buffer {
         unsigned char *base; /* mapping: writable pages, then an unreadable one */
         size_t writable;
@@ -59,6 +60,7 @@ int64_t checker_random_int(checker *c, int64_t low, int64_t high)
 void checker_fill(checker *c, float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) values[i] = (float)((double)(int64_t)checker_random(c) * 0x1p-62);
+    c->prepared = jm_clock_ns();
 }
 
 void checker_fill_special(checker *c, float *values, size_t count)
@@ -102,6 +104,7 @@ float *checker_floats(checker *c, size_t count)
 {
     float *values = checker_memory(c, count * sizeof(float));
     memset(values, 0xFF, count * sizeof(float));
+    c->prepared = jm_clock_ns();
     return values;
 }
 
@@ -191,12 +194,13 @@ static void check_coverage(checker *c, const checker_family *family, const check
 
 static void bench(checker *c, const checker_kernel *kernel, const jm_kernels *tested, double peak)
 {
+    enum { BENCH_ROUNDS = 50, BENCH_NS = 200000000 };
     double best = 0;
-    for (int round = 0; round < 5; round++) {
+    const uint64_t first = jm_clock_ns();
+    for (int round = 0; round < BENCH_ROUNDS && jm_clock_ns() - first < BENCH_NS; round++) {
         const uint64_t seed = c->random;
-        const uint64_t begin = jm_clock_ns();
         const double work = kernel->bench(c, kernel, tested);
-        const double rate = work / (double)(jm_clock_ns() - begin);
+        const double rate = work / (double)(jm_clock_ns() - c->prepared);
         c->random = seed;
         release_buffers(c);
         best = JM_MAX(best, rate);

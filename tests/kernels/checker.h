@@ -28,7 +28,8 @@ typedef struct checker_kernel {
      * loose, ordinary and special values; compares with checker_same. Called several times. */
     void (*check)(checker *c, const struct checker_kernel *kernel, const jm_kernels *reference,
                   const jm_kernels *tested);
-    /* NULL, or one call of typical size. Returns the units of work done: FLOP when `flops`, else elements. */
+    /* NULL, or calls of typical size, timed from the last checker_fill or checker_floats on. Returns the work done:
+     * FLOP when `flops`, else elements. */
     double (*bench)(checker *c, const struct checker_kernel *kernel, const jm_kernels *tested);
     bool flops;
 } checker_kernel;
