@@ -33,6 +33,14 @@ VEC_INLINE void prefetch(const jm_conv_tile *tile, const jm_conv_run *run, const
     }
 }
 
+/* Adds a segment's sum to what came before, if anything, and begins the next one. */
+VEC_INLINE void end_segment(__m256 *sum, const float *before, float *output)
+{
+    if (before) *sum = _mm256_add_ps(_mm256_loadu_ps(before), *sum);
+    _mm256_storeu_ps(output, *sum);
+    *sum = _mm256_setzero_ps();
+}
+
 VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
 {
     const float *weight = tile->weight;
@@ -45,10 +53,8 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
     __m256 sum[6][2];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
-        VEC_UNROLL for (int h = 0; h < 2; h++)
-        {
-            sum[p][h] = before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + h * 8);
-        }
+        sum[p][0] = before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel);
+        sum[p][1] = before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + 8);
     }
     do {
         const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end;
@@ -65,12 +71,8 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
         }
         VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
-            VEC_UNROLL for (int h = 0; h < 2; h++)
-            {
-                if (before) sum[p][h] = _mm256_add_ps(_mm256_loadu_ps(before + p * before_pixel + h * 8), sum[p][h]);
-                _mm256_storeu_ps(output + p * output_pixel + h * 8, sum[p][h]);
-                sum[p][h] = _mm256_setzero_ps();
-            }
+            end_segment(&sum[p][0], before ? before + p * before_pixel : NULL, output + p * output_pixel);
+            end_segment(&sum[p][1], before ? before + p * before_pixel + 8 : NULL, output + p * output_pixel + 8);
         }
         before = output;
         before_pixel = output_pixel;
