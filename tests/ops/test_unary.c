@@ -173,7 +173,7 @@ static const struct model {
     {"HardSwish", hard_swish, 1, 1, {NULL}, -5, 5},
     {"Tanh", tanh_of, 2, 0, {NULL}, -10, 10},
     {"Gelu", gelu, 1, 2, {NULL}, -6, 6},
-    {"Mish", mish, 4, 0, {NULL}, -20, 20},
+    {"Mish", mish, 6, 0, {NULL}, -20, 20},
     {"Softplus", softplus_of, 3, 0, {NULL}, -20, 20},
     {"Softsign", softsign, 1.5, 0, {NULL}, -20, 20},
     {"Elu", elu, 2.5, 0, {"alpha"}, -20, 20},
