@@ -96,8 +96,10 @@ typedef struct jm_pointwise_kernels {
 
 /* The value of a reduction of nothing: 0, -inf (MAX), inf (MIN) or 1 (PROD). */
 float jm_reduce_identity(jm_reduce op);
-/* Combines 16 lanes: lane i with i + 8, then + 4, + 2, + 1. */
-float jm_reduce_tree(jm_reduce op, const float lane[16]);
+/* Combines 16 lanes: lane i with i + 8, then + 4, + 2, + 1. Overwrites them. */
+float jm_reduce_tree(jm_reduce op, float lane[16]);
+/* The same for each column; results in lane[0]. */
+void jm_reduce_tree_columns(jm_reduce op, float lane[16][16]);
 
 /* Fill the table, or the entries that a level improves. Defined in pointwise_<level>.c. */
 void jm_pointwise_kernels_init__reference(jm_pointwise_kernels *kernels);

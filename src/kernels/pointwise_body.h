@@ -238,22 +238,13 @@ static void f32_log_softmax(float *y, const float *x, size_t n)
     f32_sub(y, y, GROUP, lane, 0, n);
 }
 
-/* The tree of each column. */
-static void column_tree(jm_reduce op, float lane[GROUP][GROUP], float out[GROUP])
-{
-    for (int c = 0; c < GROUP; c++) {
-        float column[GROUP];
-        for (int r = 0; r < GROUP; r++) column[r] = lane[r][c];
-        out[c] = jm_reduce_tree(op, column);
-    }
-}
-
 static void column_max(const float *x, size_t stride, size_t n, size_t width, float out[GROUP])
 {
     float lane[GROUP][GROUP];
     for (int r = 0; r < GROUP; r++) fill_lanes(lane[r], -INFINITY);
     f32_reduce_columns_max(lane, x, stride, n, width);
-    column_tree(JM_REDUCE_MAX, lane, out);
+    jm_reduce_tree_columns(JM_REDUCE_MAX, lane);
+    memcpy(out, lane[0], sizeof(lane[0]));
 }
 
 /* y = exp(x - shift) of one row of at most VEC_LANES columns, added to `lane`; y may be NULL. */
@@ -286,7 +277,8 @@ static void exp_columns(float *y, size_t y_stride, const float *x, size_t x_stri
             for (size_t r = 0; r < n; r++)
                 exp_part(y ? y + r * y_stride + k : NULL, x + r * x_stride + k, shift, lane[r % GROUP] + k, part);
     }
-    column_tree(JM_REDUCE_SUM, lane, sum);
+    jm_reduce_tree_columns(JM_REDUCE_SUM, lane);
+    memcpy(sum, lane[0], sizeof(lane[0]));
 }
 
 static void f32_softmax_columns(float *y, size_t y_stride, const float *x, size_t x_stride, size_t n, size_t width)

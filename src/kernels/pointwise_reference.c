@@ -20,7 +20,8 @@ float jm_reduce_identity(jm_reduce op)
     }
 }
 
-static float combine(jm_reduce op, float a, float b)
+/* `op` is a constant in every caller. */
+VEC_INLINE float combine(const jm_reduce op, float a, float b)
 {
     switch (op) {
     case JM_REDUCE_MAX:
@@ -34,11 +35,37 @@ static float combine(jm_reduce op, float a, float b)
     }
 }
 
-float jm_reduce_tree(jm_reduce op, const float lane[16])
+VEC_INLINE void combine_rows(const jm_reduce op, float *lane, int width)
 {
-    float part[8];
-    for (int i = 0; i < 8; i++) part[i] = combine(op, lane[i], lane[i + 8]);
-    for (int half = 4; half; half /= 2)
-        for (int i = 0; i < half; i++) part[i] = combine(op, part[i], part[i + half]);
-    return part[0];
+    for (int half = 8; half; half /= 2)
+        for (int i = 0; i < half * width; i++) lane[i] = combine(op, lane[i], lane[i + half * width]);
+}
+
+static void reduce_rows(jm_reduce op, float *lane, int width)
+{
+    switch (op) {
+    case JM_REDUCE_MAX:
+        combine_rows(JM_REDUCE_MAX, lane, width);
+        break;
+    case JM_REDUCE_MIN:
+        combine_rows(JM_REDUCE_MIN, lane, width);
+        break;
+    case JM_REDUCE_PROD:
+        combine_rows(JM_REDUCE_PROD, lane, width);
+        break;
+    default:
+        combine_rows(JM_REDUCE_SUM, lane, width);
+        break;
+    }
+}
+
+float jm_reduce_tree(jm_reduce op, float lane[16])
+{
+    reduce_rows(op, lane, 1);
+    return lane[0];
+}
+
+void jm_reduce_tree_columns(jm_reduce op, float lane[16][16])
+{
+    reduce_rows(op, lane[0], 16);
 }

@@ -137,9 +137,8 @@ static int64_t product(int rank, const int64_t dim[])
 
 /* ---- Run ---- */
 
-static float finish_f32(const struct reduce_state *state, const float lane[16])
+static float finish_f32(const struct reduce_state *state, float value)
 {
-    float value = jm_reduce_tree(state->op, lane);
     if (state->finish == FINISH_MEAN) return value / (float)state->count;
     return state->finish == FINISH_SQRT ? sqrtf(value) : value;
 }
@@ -152,7 +151,7 @@ static float reduce_row(const struct reduce_state *state, const char *x, const j
     bool direct = state->dtype == JM_F32 && (state->reduced == 0 || (state->reduced == 1 && state->reduced_in[0] == 1));
     if (direct) {
         state->rows(lane, (const float *)(const void *)x, (size_t)state->count);
-        return finish_f32(state, lane);
+        return finish_f32(state, jm_reduce_tree(state->op, lane));
     }
     for (int64_t i = 0; i < state->count; i += PIECE) {
         uint16_t half[PIECE];
@@ -164,7 +163,7 @@ static float reduce_row(const struct reduce_state *state, const char *x, const j
             atomic_store(run->fault, JM_INTERNAL);
         state->rows(lane, buffer, (size_t)n);
     }
-    return finish_f32(state, lane);
+    return finish_f32(state, jm_reduce_tree(state->op, lane));
 }
 
 /* `width` outputs side by side. */
@@ -183,11 +182,8 @@ static void reduce_columns(const struct reduce_state *state, const float *x, siz
         state->column_rows(lane + phase, run, (size_t)stride, (size_t)head, width);
         state->column_rows(lane, run + head * stride, (size_t)stride, (size_t)(length - head), width);
     }
-    for (size_t c = 0; c < width; c++) {
-        float column[16];
-        for (int r = 0; r < 16; r++) column[r] = lane[r][c];
-        out[c] = finish_f32(state, column);
-    }
+    jm_reduce_tree_columns(state->op, lane);
+    for (size_t c = 0; c < width; c++) out[c] = finish_f32(state, lane[0][c]);
 }
 
 static double combine_f64(jm_reduce op, double sum, double x)

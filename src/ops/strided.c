@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/strided.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -15,35 +16,17 @@ int64_t jm_strided_offset(int rank, const int64_t dim[], const int64_t stride[],
     return offset;
 }
 
-/* Steps are in elements. */
-static void copy_run(char *to, int64_t to_step, const char *from, int64_t from_step, int64_t n, size_t size)
-{
-#define COPY_LOOP(bytes)                                                                                               \
-    for (int64_t i = 0; i < n; i++) memcpy(to + i * to_step * bytes, from + i * from_step * bytes, bytes)
-    switch (size) {
-    case 1:
-        COPY_LOOP(1);
-        break;
-    case 2:
-        COPY_LOOP(2);
-        break;
-    case 4:
-        COPY_LOOP(4);
-        break;
-    default:
-        COPY_LOOP(8);
-        break;
-    }
-#undef COPY_LOOP
-}
+#define MAX_RANK 16
 
-static void transfer(char *nest, char *buffer, int gather, int64_t size, int rank, const int64_t dim[],
-                     const int64_t stride[], int64_t flat, int64_t n)
+/* `size` and `gather` are constants in every caller, so that short runs cost little. */
+static inline __attribute__((always_inline)) void transfer(char *nest, char *buffer, const bool gather,
+                                                           const int64_t size, int rank, const int64_t dim[],
+                                                           const int64_t stride[], int64_t flat, int64_t n)
 {
     if (n <= 0) return;
     int last = rank - 1;
-    int64_t length = rank ? dim[last] : 1, step = rank ? stride[last] : 0;
-    int64_t column = flat % length, index[16], offset = 0;
+    int64_t length = rank ? dim[last] : 1, step = rank ? stride[last] * size : 0;
+    int64_t column = flat % length, index[MAX_RANK], offset = 0;
     flat /= length;
     for (int k = last - 1; k >= 0; k--) {
         index[k] = flat % dim[k];
@@ -52,14 +35,15 @@ static void transfer(char *nest, char *buffer, int gather, int64_t size, int ran
     }
     for (;;) {
         int64_t run = JM_MIN(n, length - column);
-        char *element = nest + (offset + column * step) * size;
-        if (gather)
-            copy_run(buffer, 1, element, step, run, (size_t)size);
-        else
-            copy_run(element, step, buffer, 1, run, (size_t)size);
+        char *element = nest + offset * size + column * step;
         n -= run;
+        for (; run > 0; run--, element += step, buffer += size) {
+            if (gather)
+                memcpy(buffer, element, (size_t)size);
+            else
+                memcpy(element, buffer, (size_t)size);
+        }
         if (n == 0) return;
-        buffer += run * size;
         column = 0;
         for (int k = last - 1; k >= 0; k--) {
             offset += stride[k];
@@ -70,16 +54,34 @@ static void transfer(char *nest, char *buffer, int gather, int64_t size, int ran
     }
 }
 
+#define TRANSFER(gather)                                                                                               \
+    switch (size) {                                                                                                    \
+    case 1:                                                                                                            \
+        transfer(nest, buffer, gather, 1, rank, dim, stride, flat, n);                                                 \
+        break;                                                                                                         \
+    case 2:                                                                                                            \
+        transfer(nest, buffer, gather, 2, rank, dim, stride, flat, n);                                                 \
+        break;                                                                                                         \
+    case 4:                                                                                                            \
+        transfer(nest, buffer, gather, 4, rank, dim, stride, flat, n);                                                 \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        transfer(nest, buffer, gather, 8, rank, dim, stride, flat, n);                                                 \
+        break;                                                                                                         \
+    }
+
 void jm_strided_gather(void *to, const void *from, size_t size, int rank, const int64_t dim[], const int64_t stride[],
                        int64_t flat, int64_t n)
 {
-    transfer((char *)(uintptr_t)from, to, 1, (int64_t)size, rank, dim, stride, flat, n);
+    char *nest = (char *)(uintptr_t)from, *buffer = to;
+    TRANSFER(true)
 }
 
 void jm_strided_scatter(void *to, const void *from, size_t size, int rank, const int64_t dim[], const int64_t stride[],
                         int64_t flat, int64_t n)
 {
-    transfer(to, (char *)(uintptr_t)from, 0, (int64_t)size, rank, dim, stride, flat, n);
+    char *nest = to, *buffer = (char *)(uintptr_t)from;
+    TRANSFER(false)
 }
 
 int jm_strided_merge(int rank, int64_t dim[], int64_t first[], int64_t second[])
