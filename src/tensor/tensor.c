@@ -133,8 +133,8 @@ jm_status jm_tensor_init(jm_tensor *tensor, jm_dtype dtype, const jm_shape *shap
     for (int k = shape->rank - 1; k >= 0; k--) {
         tensor->stride[k] = step;
         int64_t extent = layout == JM_C16 && k == 1 ? jm_channel_blocks(shape->dim[1], map) : shape->dim[k];
-        step *= JM_MAX(extent, 1);
-        if (step > count_limit * JM_LANES)
+        /* A dim may be huge where another is 0. */
+        if (__builtin_mul_overflow(step, JM_MAX(extent, 1), &step) || step > count_limit * JM_LANES)
             return jm_error(JM_OUT_OF_RANGE, "shape %s has more than 2^40 elements", jm_shape_text(shape, text));
     }
     return JM_OK;

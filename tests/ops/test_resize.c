@@ -213,6 +213,8 @@ static void random_resizes(void **state)
                         m.end[k] = (double)op_random_int(&random, 3, 5) / 4;
                     }
                     if (shape.dim[k] * m.scale[k] < 1) shape.dim[k] = 4;
+                    /* The shift of this mode is a quotient, which must be exact too. */
+                    if (coordinate == SYMMETRIC && mode == NEAREST) shape.dim[k] = 4 << (round & 1);
                 }
                 m.exclude_outside = mode == CUBIC && round & 1;
                 m.extrapolation = 2.5;

@@ -100,6 +100,8 @@ static void bad_tensors_are_refused(void **state)
     assert_error(jm_tensor_init(&t, JM_F32, &s, JM_C16, &map), JM_INVALID_ARGUMENT, "20 channels");
     s = shape(3, 2, -1, 4, 0);
     assert_error(jm_tensor_init(&t, JM_F32, &s, JM_PLAIN, NULL), JM_INVALID_ARGUMENT, "[2,?,4]");
+    s = shape(3, INT64_MAX, 0, 7, 0);
+    assert_error(jm_tensor_init(&t, JM_F32, &s, JM_PLAIN, NULL), JM_OUT_OF_RANGE, "2^40");
     s = shape(1, (int64_t)1 << 41, 0, 0, 0);
     assert_error(jm_tensor_init(&t, JM_F32, &s, JM_PLAIN, NULL), JM_OUT_OF_RANGE, "2^40");
 }
