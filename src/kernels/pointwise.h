@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /* Functions of one element and two parameters. Error bounds against exact results are tested in
- * tests/kernels/check_pointwise.c. */
+ * tests/ops/test_unary.c. */
 typedef enum jm_unary {
     JM_UNARY_RELU,         /* max(x, 0) */
     JM_UNARY_LEAKY_RELU,   /* x < 0 ? alpha * x : x */

@@ -249,28 +249,6 @@ int op_test_forms(op_test *t, jm_form forms[JM_MAX_FORMS])
 
 /* ---- Running ---- */
 
-static jm_tensor input_in_form(op_test *t, const jm_form *form, int i)
-{
-    const jm_tensor *in = &t->in[i];
-    if (in->dtype == JM_DTYPE_NONE) return *in;
-    if (form->in_packed >> i & 1) return *in;
-    bool blocked = form->in == JM_C16 && in->shape.rank >= 3 && !in->constant && !(form->in_plain >> i & 1);
-    if (blocked) return op_test_copy(t, in, JM_C16, t->in_map[i]);
-    return in->layout == JM_PLAIN ? *in : op_test_copy(t, in, JM_PLAIN, NULL);
-}
-
-/* `call` has the final layouts and maps; its packed inputs are still plain. */
-static jm_tensor packed_in_form(op_test *t, const jm_call *call, const jm_form *form, int i)
-{
-    jm_tensor packed = call->in[i];
-    size_t bytes = 0;
-    assert_int_equal(t->op->pack_bytes(call, form, i, &bytes), JM_OK);
-    packed.data = storage_new(t, bytes);
-    assert_int_equal(t->op->pack(call, form, i, packed.data), JM_OK);
-    packed.layout = JM_PACKED;
-    return packed;
-}
-
 /* A C16 tensor with room after its rows, blocks and images, as a part of a larger storage has. */
 static jm_tensor blocked_strided(op_test *t, const jm_tensor *like, const jm_channel_map *map, uint64_t *random)
 {
@@ -285,6 +263,33 @@ static jm_tensor blocked_strided(op_test *t, const jm_tensor *like, const jm_cha
     }
     tensor.data = storage_new(t, (size_t)stride * jm_dtype_size(like->dtype));
     return tensor;
+}
+
+static jm_tensor input_in_form(op_test *t, const jm_form *form, int i)
+{
+    const jm_tensor *in = &t->in[i];
+    if (in->dtype == JM_DTYPE_NONE) return *in;
+    if (form->in_packed >> i & 1) return *in;
+    bool blocked = form->in == JM_C16 && in->shape.rank >= 3 && !in->constant && !(form->in_plain >> i & 1);
+    if (blocked && t->gaps) {
+        jm_tensor strided = blocked_strided(t, in, t->in_map[i], t->gaps);
+        assert_int_equal(jm_tensor_copy(in, &strided), JM_OK);
+        return strided;
+    }
+    if (blocked) return op_test_copy(t, in, JM_C16, t->in_map[i]);
+    return in->layout == JM_PLAIN ? *in : op_test_copy(t, in, JM_PLAIN, NULL);
+}
+
+/* `call` has the final layouts and maps; its packed inputs are still plain. */
+static jm_tensor packed_in_form(op_test *t, const jm_call *call, const jm_form *form, int i)
+{
+    jm_tensor packed = call->in[i];
+    size_t bytes = 0;
+    assert_int_equal(t->op->pack_bytes(call, form, i, &bytes), JM_OK);
+    packed.data = storage_new(t, bytes);
+    assert_int_equal(t->op->pack(call, form, i, packed.data), JM_OK);
+    packed.layout = JM_PACKED;
+    return packed;
 }
 
 static jm_tensor output_in_form(op_test *t, const jm_form *form, int i)

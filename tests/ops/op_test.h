@@ -38,8 +38,8 @@ typedef struct op_test {
     const struct jm_kernels *kernels;                /* jm_kernels_at(level); NULL where no kernel is called */
     const jm_channel_map *in_map[JM_MAX_ARGUMENTS];  /* of inputs that the form wants in C16 */
     const jm_channel_map *out_map[JM_MAX_ARGUMENTS]; /* of C16 outputs */
-    uint64_t *gaps;                                  /* random state: outputs get gaps where the form allows them */
-    bool in_place;                                   /* output 0 lies over the input that the form names, if any */
+    uint64_t *gaps; /* random state: outputs get gaps where the form allows, C16 inputs too */
+    bool in_place;  /* output 0 lies over the input that the form names, if any */
 
     /* Results of op_test_run. */
     jm_form used;
