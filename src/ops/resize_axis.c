@@ -82,8 +82,7 @@ static jm_status apply_scales(const jm_call *call, jm_resize *resize, const int 
                                  (double)scale[i], k);
         resize->scale[k] = scale[i];
         if (resize->in[k] < 0) continue;
-        float length = resize->crop ? (float)resize->in[k] * (resize->end[k] - resize->start[k]) : (float)resize->in[k];
-        double out = floor((double)(length * scale[i]));
+        double out = floor((double)((float)resize->in[k] * scale[i])); /* whatever the roi, as onnxruntime does */
         if (!(out >= 0 && out <= 0x1p40))
             return jm_call_error(call, JM_OUT_OF_RANGE, "axis %d would have %g elements", k, out);
         resize->out[k] = (int64_t)out;

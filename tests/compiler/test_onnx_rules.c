@@ -580,14 +580,29 @@ static void newer_resizes(void **state)
         check_f32(graph, "y", DIMS(1, 1, 4, 2), FLOATS(1, 2, 1, 2, 3, 4, 3, 4));
         finish(&b, graph);
     }
+    /* The right half, and a column outside. */
     onnx_builder b = onnx_begin(13);
-    onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 1, 2, 2));
-    onnx_f32(&b, "scales", DIMS(4), FLOATS(1, 1, 2, 1));
-    size_t node = onnx_op_begin(&b, "", "Resize", "x,,scales", "y");
-    onnx_set_text(&b, "mode", "cubic");
+    onnx_f32(&b, "x", DIMS(1, 1, 2, 2), x);
+    onnx_f32(&b, "roi", DIMS(8), FLOATS(0, 0, 0, 1, 1, 1, 1, 2));
+    onnx_i64(&b, "sizes", 4, (int64_t[]){1, 1, 2, 2});
+    size_t node = onnx_op_begin(&b, "", "Resize", "x,roi,,sizes", "y");
+    onnx_set_text(&b, "mode", "linear");
+    onnx_set_text(&b, "coordinate_transformation_mode", "tf_crop_and_resize");
+    onnx_set_float(&b, "extrapolation_value", 9);
     onnx_op_end(&b, node);
     onnx_output(&b, "y");
-    onnx_import_fails(&b, JM_UNSUPPORTED, "cubic");
+    jm_graph *graph = onnx_import_ok(&b);
+    check_f32(graph, "y", DIMS(1, 1, 2, 2), FLOATS(2, 9, 4, 9));
+    finish(&b, graph);
+    b = onnx_begin(19);
+    onnx_input(&b, "x", ONNX_FLOAT, DIMS(1, 1, 2, 2));
+    onnx_f32(&b, "scales", DIMS(4), FLOATS(1, 1, 2, 1));
+    node = onnx_op_begin(&b, "", "Resize", "x,,scales", "y");
+    onnx_set_text(&b, "mode", "linear");
+    onnx_set_int(&b, "antialias", 1);
+    onnx_op_end(&b, node);
+    onnx_output(&b, "y");
+    onnx_import_fails(&b, JM_UNSUPPORTED, "antialias");
 }
 
 static void batch_normalisation_of_old_exporters(void **state)

@@ -165,11 +165,7 @@ static bool attr_ignorable(const onnx_node *node, const onnx_attr *attr)
         {"BatchNormalization", "spatial", false, 1},
         {"BatchNormalization", "is_test", true, 0},
         {"BatchNormalization", "training_mode", false, 0},
-        {"Cast", "saturate", true, 0},              /* concerns 8-bit floats */
-        {"Resize", "cubic_coeff_a", true, 0},       /* refused with the mode "cubic" */
-        {"Resize", "extrapolation_value", true, 0}, /* refused with "tf_crop_and_resize" */
-        {"Resize", "exclude_outside", false, 0},
-        {"Resize", "antialias", false, 0},
+        {"Cast", "saturate", true, 0}, /* concerns 8-bit floats */
         {"MaxPool", "storage_order", false, 0},
     };
     for (size_t i = 0; i < JM_COUNT(table); i++) {

@@ -363,12 +363,8 @@ static jm_status convert_resize(onnx_call *call)
 {
     if (call->opset < 11) return convert_old_resize(call);
     const char *coordinates = onnx_attr_text(call, "coordinate_transformation_mode", "half_pixel");
-    if (strcmp(coordinates, "tf_crop_and_resize") == 0 ||
-        strcmp(onnx_attr_text(call, "mode", "nearest"), "cubic") == 0) {
-        return onnx_error(call, JM_UNSUPPORTED, "cropping and cubic interpolation are not supported");
-    }
     for (size_t i = 1; i < call->inputs; i++) call->in[i] = unless_empty(call->in[i]);
-    if (call->inputs > 1) call->in[1] = NULL; /* roi belongs to tf_crop_and_resize */
+    if (call->inputs > 1 && strcmp(coordinates, "tf_crop_and_resize") != 0) call->in[1] = NULL; /* roi has no meaning */
     return onnx_convert_plain(call);
 }
 
