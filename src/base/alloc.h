@@ -85,7 +85,7 @@ typedef struct jm_map {
     struct jm_map_slot {
         const char *key;
         void *value;
-    } *slot;
+    } * slot;
     size_t capacity;
     size_t count;
 } jm_map;

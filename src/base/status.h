@@ -10,20 +10,20 @@
 #define JUMAR_BASE_STATUS_H
 
 /* One list for the enum and the names. */
-#define JM_STATUS_LIST(X)                                                                                             \
+#define JM_STATUS_LIST(X)                                                                                              \
     X(JM_OK, "ok")                                                                                                     \
-    X(JM_INVALID_ARGUMENT, "invalid argument")   /* the caller must change an argument */                             \
-    X(JM_OUT_OF_RANGE, "out of range")           /* an index or a size beyond its limit */                            \
-    X(JM_UNSUPPORTED, "unsupported")             /* legal, but not implemented here */                                \
-    X(JM_NOT_FOUND, "not found")                 /* file, name or handle does not exist */                            \
-    X(JM_OUT_OF_MEMORY, "out of memory")                                                                              \
-    X(JM_IO, "input/output error")               /* the operating system refused a read or write */                   \
-    X(JM_CORRUPT, "corrupt data")                /* a file breaks its own format */                                   \
-    X(JM_NOT_READY, "not ready")                 /* asked too early; ask again */                                     \
-    X(JM_TIMEOUT, "timed out")                                                                                        \
-    X(JM_BAD_STATE, "wrong state")               /* call order is wrong: not initialised, already done */             \
-    X(JM_DEVICE_LOST, "device lost")             /* after fork, or after a fault in a kernel */                       \
-    X(JM_INTERNAL, "internal error")             /* a bug of ours */
+    X(JM_INVALID_ARGUMENT, "invalid argument") /* the caller must change an argument */                                \
+    X(JM_OUT_OF_RANGE, "out of range")         /* an index or a size beyond its limit */                               \
+    X(JM_UNSUPPORTED, "unsupported")           /* legal, but not implemented here */                                   \
+    X(JM_NOT_FOUND, "not found")               /* file, name or handle does not exist */                               \
+    X(JM_OUT_OF_MEMORY, "out of memory")                                                                               \
+    X(JM_IO, "input/output error") /* the operating system refused a read or write */                                  \
+    X(JM_CORRUPT, "corrupt data")  /* a file breaks its own format */                                                  \
+    X(JM_NOT_READY, "not ready")   /* asked too early; ask again */                                                    \
+    X(JM_TIMEOUT, "timed out")                                                                                         \
+    X(JM_BAD_STATE, "wrong state")   /* call order is wrong: not initialised, already done */                          \
+    X(JM_DEVICE_LOST, "device lost") /* after fork, or after a fault in a kernel */                                    \
+    X(JM_INTERNAL, "internal error") /* a bug of ours */
 
 typedef enum jm_status {
 #define JM_STATUS_ENUM(name, text) name,

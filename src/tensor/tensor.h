@@ -44,7 +44,7 @@ typedef struct jm_channel_map {
 typedef struct jm_tensor {
     jm_dtype dtype; /* JM_DTYPE_NONE: an absent optional argument */
     jm_layout layout;
-    jm_shape shape; /* logical, whatever the layout */
+    jm_shape shape;              /* logical, whatever the layout */
     int64_t stride[JM_MAX_RANK]; /* in elements; C16: stride[1] is the distance between blocks */
     const jm_channel_map *map;   /* C16 only; NULL is identity */
     void *data;                  /* NULL while unknown */
