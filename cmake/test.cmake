@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# jm_test(name SOURCES a.c b.c [TIMEOUT seconds] [LABELS long|threads ...] [ARGS ...])
+# jm_test(name SOURCES a.c b.c [TIMEOUT seconds] [LABELS long] [ARGS ...])
 # A C test: one process, cmocka, linked with the static library so that it reaches internal functions.
-# Label `threads`: also run under ThreadSanitizer. Label `long`: not part of `make test`.
+# Label `long`: not part of `make test`.
 function(jm_test name)
     cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LABELS;ARGS" ${ARGN})
     add_executable(test_${name} ${T_SOURCES})
