@@ -374,7 +374,7 @@ static void test_fork(void **state)
         jm_work work = {0};
         bool right = jm_device_lost(device) && jm_device_run(device, &work) == JM_DEVICE_LOST;
         jm_device_destroy(device);
-#ifndef __SANITIZE_THREAD__ /* which cannot start threads in a forked child */
+#ifndef JUMAR_THREAD_SANITIZER /* which cannot start threads in a forked child */
         /* A device of its own works. */
         jm_device *own;
         right = right && jm_device_create(device_name, 0, 2, &own) == JM_OK && jm_device_run(own, &work) == JM_OK;
