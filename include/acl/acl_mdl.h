@@ -11,7 +11,7 @@
  *     device it was loaded on; running it from another one gives 107004, and after its context is gone 107002.
  *   - All functions are thread-safe, except that one desc, dataset or config object must not be changed by two threads
  *     at the same time. Runs of one model are done one after the other, whatever stream they are on.
- *   - Model files are those of Jumar (`atc`, `jumar compile`). A file of the vendor's own format is refused.
+ *   - Model files are those of Jumar (`jumar compile`). A file of the vendor's own format is refused.
  */
 #ifndef ACL_ACL_MDL_H
 #define ACL_ACL_MDL_H
