@@ -87,7 +87,6 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
 /* Memory of every input, filled with reproducible values in [0, 1), and of every output. */
 static jm_status make_buffers(const jumar_session *session, void ***inputs, void ***outputs)
 {
-    uint64_t state = 88172645463325252ull;
     *inputs = jm_alloc(jumar_session_input_count(session), sizeof **inputs);
     *outputs = jm_alloc(jumar_session_output_count(session), sizeof **outputs);
     if (!*inputs || !*outputs) return JM_OUT_OF_MEMORY;
@@ -95,14 +94,8 @@ static jm_status make_buffers(const jumar_session *session, void ***inputs, void
     for (size_t i = 0; i < jumar_session_input_count(session); i++) {
         if (jumar_session_input(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
         if (!((*inputs)[i] = jm_alloc(info.bytes, 1))) return JM_OUT_OF_MEMORY;
-        if (strcmp(info.dtype_name, "float32") != 0) continue; /* others stay zero */
-        float *value = (*inputs)[i];
-        for (uint64_t k = 0; k < info.bytes / sizeof *value; k++) {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            value[k] = (float)(state >> 40) * 0x1p-24f;
-        }
+        /* Inputs of other types stay zero. */
+        if (strcmp(info.dtype_name, "float32") == 0) tool_fill((*inputs)[i], info.bytes / sizeof(float));
     }
     for (size_t i = 0; i < jumar_session_output_count(session); i++) {
         if (jumar_session_output(session, i, &info) != JUMAR_OK) return JM_INTERNAL;

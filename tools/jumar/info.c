@@ -183,16 +183,11 @@ static jm_status make_buffers(verification *v)
     v->input = jm_alloc(v->graph->inputs, sizeof *v->input);
     v->output = jm_alloc(v->graph->outputs, sizeof *v->output);
     if (!v->input || !v->output) return JM_OUT_OF_MEMORY;
-    uint64_t state = 88172645463325252ull;
     size_t bytes = 0;
     for (size_t i = 0; i < v->graph->inputs; i++) {
         JM_TRY(jm_tensor_bytes(&v->graph->input[i]->tensor, &bytes));
         if (!(v->input[i] = jm_alloc(bytes, 1))) return JM_OUT_OF_MEMORY;
-        float *value = v->input[i];
-        for (size_t k = 0; v->graph->input[i]->tensor.dtype == JM_F32 && k < bytes / sizeof *value; k++) {
-            state = state * 6364136223846793005ull + 1442695040888963407ull;
-            value[k] = (float)(state >> 40) * 0x1p-24f;
-        }
+        if (v->graph->input[i]->tensor.dtype == JM_F32) tool_fill(v->input[i], bytes / sizeof(float));
     }
     for (size_t i = 0; i < v->graph->outputs; i++) {
         JM_TRY(jm_tensor_bytes(&v->graph->output[i]->tensor, &bytes));

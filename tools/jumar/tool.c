@@ -124,3 +124,12 @@ const char *tool_bytes(uint64_t bytes, char text[32])
         snprintf(text, 32, "%.1f MB", (double)bytes / 1e6);
     return text;
 }
+
+void tool_fill(float *values, uint64_t count)
+{
+    uint64_t state = 88172645463325252ull;
+    for (uint64_t i = 0; i < count; i++) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        values[i] = (float)(state >> 40) * 0x1p-24f;
+    }
+}

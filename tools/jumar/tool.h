@@ -59,6 +59,9 @@ void tool_progress_end(tool_progress *progress);
 /* "12.6 MB" into a buffer of 32 bytes, which is returned. */
 const char *tool_bytes(uint64_t bytes, char text[32]);
 
+/* `count` values in [0, 1), the same ones every time. */
+void tool_fill(float *values, uint64_t count);
+
 /* Class names of a file, one a line (blank lines at the end are dropped); "coco" means the built-in 80 names.
  * *labels is jm_alloc memory that ends the strings' life when freed together with *text (NULL for built-in ones). */
 JM_MUST_USE jm_status tool_read_labels(const char *source, const char ***labels, size_t *count, char **text);
