@@ -142,6 +142,9 @@ typedef struct jm_form {
     bool out_strided; /* an output may be a sub-view of a larger storage (strides other than jm_tensor_init's) */
     int in_place;     /* output 0 may lie exactly over this input; -1: never */
     double cost;      /* nanoseconds on a nominal core (16 FMA lanes, 3 GHz, 20 GB/s); same on every machine */
+    /* Multiply-adds that the form executes as a share of the operator's own count, for reports; 0 means all. Winograd
+     * F(4x4,3x3): 0.25 and what the padding of its tiles adds. */
+    double flop_share;
 } jm_form;
 
 /* ---- Plan and run ---- */
