@@ -14,11 +14,8 @@
  *   the first chain continues from what the output holds.
  *   Long chains lose accuracy with their length; segments of JM_CONV_SEGMENT terms cost 2 % of the time.
  *
- * Depthwise: output(p, j) = start(j) + sum over taps t of input[p * input_pixel + offset(t) + j] * weight[index(t) * 16
- * + j], fused, in order.
- *
  * Alignment: `weight` and `start` lie at multiples of 64 bytes, the others at multiples of 4. Kernels read and write
- * only the elements named above. Counts of runs, lanes, taps and pixels may be 0. Outputs do not overlap inputs.
+ * only the elements named above. Counts of runs, lanes and pixels may be 0. Outputs do not overlap inputs.
  * NaN and infinities follow IEEE 754; the sign and payload of a NaN are unspecified.
  */
 #ifndef JUMAR_KERNELS_CONV_H
@@ -49,25 +46,12 @@ typedef struct jm_conv_tile {
     int pixels, blocks; /* blocks <= JM_CONV_MAX_BLOCKS, pixels <= the table's tile_pixels[blocks] */
 } jm_conv_tile;
 
-typedef struct jm_depthwise_row {
-    const float *input;
-    ptrdiff_t input_pixel;
-    const ptrdiff_t *offset; /* [taps] */
-    const uint32_t *index;   /* [taps] rows of weight */
-    size_t taps;
-    const float *weight; /* [][16] */
-    const float *start;  /* [16] */
-    float *output;       /* [pixels][16] */
-    size_t pixels;       /* any number */
-} jm_depthwise_row;
-
 enum { JM_CONV_MAX_BLOCKS = 4, JM_CONV_SEGMENT = 128 };
 
 typedef struct jm_conv_kernels {
     /* Most pixels of a tile of this many blocks; 0 where the level has no such tile. tile_pixels[1] > 0. */
     int tile_pixels[JM_CONV_MAX_BLOCKS + 1];
     void (*tile)(const jm_conv_tile *tile);
-    void (*depthwise)(const jm_depthwise_row *row);
 } jm_conv_kernels;
 
 /* Fill the table, or the entries that a level improves. Defined in conv_<level>.c. */

@@ -35,25 +35,10 @@ static void jm_f32_conv_tile_6x16__reference(const jm_conv_tile *tile)
     }
 }
 
-static void jm_f32_depthwise_1x16__reference(const jm_depthwise_row *row)
-{
-    for (size_t p = 0; p < row->pixels; p++) {
-        const float *input = row->input + (ptrdiff_t)p * row->input_pixel;
-        for (int j = 0; j < 16; j++) {
-            float sum = row->start[j];
-            for (size_t t = 0; t < row->taps; t++) {
-                sum = fmaf(input[row->offset[t] + j], row->weight[(size_t)row->index[t] * 16 + j], sum);
-            }
-            row->output[p * 16 + j] = sum;
-        }
-    }
-}
-
 void jm_conv_kernels_init__reference(jm_conv_kernels *kernels)
 {
     *kernels = (jm_conv_kernels){
         .tile_pixels = {0, 6, 0, 0, 0},
         .tile = jm_f32_conv_tile_6x16__reference,
-        .depthwise = jm_f32_depthwise_1x16__reference,
     };
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernel table: one struct of function pointers per instruction set level, made of one struct per family.
- * Families: conv.h (convolution and matrix product tiles), pointwise.h (element-wise, activations, reductions),
- * pool.h (pooling, resize), ... Each family header is the contract of its kernels.
+ * Families: conv.h (convolution and matrix product tiles), depthwise.h (depthwise convolution), pointwise.h
+ * (element-wise, activations, reductions), pool.h (pooling, resize), ... Each family header is the contract of its
+ * kernels.
  *
  * All levels give the same bits: fixed order of accumulation, fmaf where the vector code uses FMA, one set of
  * polynomials.
@@ -14,6 +15,7 @@
 
 #include "base/status.h"
 #include "kernels/conv.h"
+#include "kernels/depthwise.h"
 #include "kernels/pointwise.h"
 #include "kernels/pool.h"
 
@@ -33,6 +35,7 @@ typedef enum jm_cpu_level {
 typedef struct jm_kernels {
     jm_cpu_level level;
     jm_conv_kernels conv;
+    jm_depthwise_kernels depthwise;
     jm_pointwise_kernels pointwise;
     jm_pool_kernels pool;
 } jm_kernels;

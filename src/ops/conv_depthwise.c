@@ -52,7 +52,7 @@ static void edge_point(const state *s, jm_depthwise_row row, int64_t x, int64_t 
     row.index = index;
     row.taps = taps;
     row.pixels = 1;
-    s->kernels->conv.depthwise(&row);
+    s->kernels->depthwise.row(&row);
 }
 
 static void compute_row(const state *s, const jm_run *run, int64_t image, int64_t block, int64_t y)
@@ -80,7 +80,7 @@ static void compute_row(const state *s, const jm_run *run, int64_t image, int64_
     inner.input += s->inner_begin * row.input_pixel;
     inner.output += s->inner_begin * JM_LANES;
     inner.pixels = (size_t)(s->inner_end - s->inner_begin);
-    s->kernels->conv.depthwise(&inner);
+    s->kernels->depthwise.row(&inner);
     for (int64_t x = s->inner_end; x < g->out[2]; x++) edge_point(s, row, x, rows_begin, rows_end, run->scratch);
     if (!jm_epilogue_active(&s->epilogue)) return;
     const float *residual = NULL;

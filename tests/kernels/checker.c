@@ -15,10 +15,11 @@
 #include "base/system.h"
 #include "kernels/peak.h"
 
-extern const checker_family check_conv, check_pointwise, check_pool;
+extern const checker_family check_conv, check_depthwise, check_pointwise, check_pool;
 
 static const checker_family *const families[] = {
     &check_conv,
+    &check_depthwise,
     &check_pointwise,
     &check_pool,
 };
