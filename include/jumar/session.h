@@ -90,8 +90,18 @@ typedef struct jumar_step_info {
     const char *name; /* node */
     const char *op;   /* operator; "" for the step that binds addresses */
     const char *form; /* the way it is computed: "direct", "gemm1x1", "plain" */
-    uint64_t ns;      /* time in the last run, summed over cores, when timing was on */
+    /* Time in the last run when timing was on: in all its pieces, summed over cores; and from the begin of the first
+     * piece to the end of the last one. */
+    uint64_t ns, wall_ns;
     double flops;
+    double executed_flops; /* fewer than flops where the form needs fewer multiply-adds (Winograd) */
+    /* What it reads and writes, each once, without the padding of blocked layouts: tensors made in this run (an
+     * operator that only moves elements reads no more than it writes), and constants as they are stored. */
+    uint64_t input_bytes, output_bytes, weight_bytes;
+    const char
+        *activation; /* operator that is applied to the results in the same step: "Silu"; "" when there is none */
+    int32_t rank;    /* of the first output */
+    int64_t dim[JUMAR_MAX_RANK];
 } jumar_step_info;
 
 /* `index` is below jumar_session_info.steps, else JUMAR_INVALID_ARGUMENT. */

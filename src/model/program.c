@@ -18,7 +18,8 @@ typedef struct call_step {
     jm_plan plan;
     void **in, **out; /* absolute once step 0 has run */
     size_t workspace; /* offset in the arena */
-    _Atomic uint64_t ns;
+    /* Of the last run: time in chunks, summed over cores; when the first chunk began and when the last one ended. */
+    _Atomic uint64_t ns, begin, end;
 } call_step;
 
 /* A pointer into a storage of the caller, filled in by step 0. */
@@ -86,12 +87,29 @@ static void run_bind(void *context, size_t chunk, unsigned core, atomic_int *fau
     (void)chunk, (void)core, (void)fault;
     jm_program *p = context;
     for (size_t i = 0; i < p->fixes; i++) *p->fix[i].slot = (char *)p->external[p->fix[i].external] + p->fix[i].offset;
-    for (size_t i = 0; i + 1 < p->steps; i++) atomic_store_explicit(&p->call[i].ns, 0, memory_order_relaxed);
+    for (size_t i = 0; i + 1 < p->steps; i++) {
+        atomic_store_explicit(&p->call[i].ns, 0, memory_order_relaxed);
+        atomic_store_explicit(&p->call[i].begin, UINT64_MAX, memory_order_relaxed);
+        atomic_store_explicit(&p->call[i].end, 0, memory_order_relaxed);
+    }
     if (!p->poison) return;
     /* All bits set is a NaN in every floating-point type. */
     memset(p->arena, 0xFF, p->info.arena_bytes);
     memset(p->scratch, 0xFF, p->info.scratch_bytes);
     for (size_t i = 0; i < p->graph->outputs; i++) memset(p->external[p->graph->inputs + i], 0xFF, p->output_bytes[i]);
+}
+
+static void add_time(call_step *c, uint64_t begin, uint64_t end)
+{
+    atomic_fetch_add_explicit(&c->ns, end - begin, memory_order_relaxed);
+    uint64_t seen = atomic_load_explicit(&c->begin, memory_order_relaxed);
+    while (begin < seen && !atomic_compare_exchange_weak_explicit(&c->begin, &seen, begin, memory_order_relaxed,
+                                                                  memory_order_relaxed)) {
+    }
+    seen = atomic_load_explicit(&c->end, memory_order_relaxed);
+    while (end > seen &&
+           !atomic_compare_exchange_weak_explicit(&c->end, &seen, end, memory_order_relaxed, memory_order_relaxed)) {
+    }
 }
 
 static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fault)
@@ -110,7 +128,7 @@ static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fau
     }
     const uint64_t begin = jm_clock_ns();
     c->node->op->run(&c->plan, &run);
-    atomic_fetch_add_explicit(&c->ns, jm_clock_ns() - begin, memory_order_relaxed);
+    add_time(c, begin, jm_clock_ns());
 }
 
 /* ---- Building ---- */
@@ -367,6 +385,14 @@ void jm_program_set_timing(jm_program *program, bool on)
 const jm_node *jm_program_step_node(const jm_program *program, size_t step)
 {
     return step ? program->call[step - 1].node : NULL;
+}
+
+uint64_t jm_program_step_wall_ns(const jm_program *program, size_t step)
+{
+    if (step == 0) return 0;
+    const call_step *c = &program->call[step - 1];
+    const uint64_t end = atomic_load_explicit(&c->end, memory_order_relaxed);
+    return end ? end - atomic_load_explicit(&c->begin, memory_order_relaxed) : 0;
 }
 
 uint64_t jm_program_step_ns(const jm_program *program, size_t step)

@@ -6,6 +6,7 @@
 #include "kernels/kernels.h"
 #include "model/api.h"
 #include "model/model.h"
+#include "ops/epilogue.h"
 
 _Static_assert(JUMAR_MAX_RANK == JM_MAX_RANK, "shapes are copied");
 
@@ -186,11 +187,49 @@ jumar_status jumar_session_get_info(const jumar_session *session, jumar_session_
     return JUMAR_OK;
 }
 
+static uint64_t element_bytes(const jm_tensor *tensor)
+{
+    return (uint64_t)jm_tensor_elements(tensor) * jm_dtype_size(tensor->dtype);
+}
+
+/* Sizes fit: the graph was verified and the program has placed every tensor. */
+static void describe_traffic(const jm_node *node, jumar_step_info *info)
+{
+    for (int i = 0; i < node->outputs; i++)
+        if (node->out[i]) info->output_bytes += element_bytes(&node->out[i]->tensor);
+    for (int i = 0; i < node->inputs; i++) {
+        const jm_value *value = node->in[i];
+        bool seen = !value;
+        for (int k = 0; k < i && !seen; k++) seen = node->in[k] == value;
+        if (seen) continue;
+        if (!value->tensor.constant)
+            info->input_bytes += element_bytes(&value->tensor);
+        else
+            info->weight_bytes += value->packed_bytes ? value->packed_bytes : element_bytes(&value->tensor);
+    }
+    if (node->op->view) info->input_bytes = JM_MIN(info->input_bytes, info->output_bytes);
+}
+
+static const char *activation_name(const jm_node *node)
+{
+    for (int i = 0, attr = 0; i < node->op->params; i++) {
+        const jm_param_kind kind = node->op->param[i].kind;
+        if (kind == JM_PARAM_EPILOGUE) return jm_activation_text(node->attr[attr].epilogue.activation);
+        attr += kind != JM_PARAM_INPUT && kind != JM_PARAM_OUTPUT;
+    }
+    return "";
+}
+
 jumar_status jumar_session_step(const jumar_session *session, size_t index, jumar_step_info *info)
 {
     if (!session || !info) return null_argument(__func__);
     if (index >= session->work.steps) return no_index("step", index, session->work.steps);
-    *info = (jumar_step_info){.name = "bind", .op = "", .form = "", .ns = jm_program_step_ns(session->program, index)};
+    *info = (jumar_step_info){.name = "bind",
+                              .op = "",
+                              .form = "",
+                              .activation = "",
+                              .ns = jm_program_step_ns(session->program, index),
+                              .wall_ns = jm_program_step_wall_ns(session->program, index)};
     const jm_node *node = jm_program_step_node(session->program, index);
     if (!node) return JUMAR_OK;
     jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
@@ -203,6 +242,11 @@ jumar_status jumar_session_step(const jumar_session *session, size_t index, juma
     info->op = node->op->name;
     info->form = form.name;
     info->flops = jm_op_flops(&call);
+    info->executed_flops = form.flop_share > 0 ? info->flops * form.flop_share : info->flops;
+    info->activation = activation_name(node);
+    info->rank = node->out[0]->tensor.shape.rank;
+    for (int i = 0; i < info->rank; i++) info->dim[i] = node->out[0]->tensor.shape.dim[i];
+    describe_traffic(node, info);
     return JUMAR_OK;
 }
 

@@ -28,6 +28,24 @@ void jm_epilogue_apply(const jm_kernels *kernels, const jm_epilogue *epilogue, f
         pointwise->binary[JM_BINARY_ADD](sum, sum, JM_STEP_GROUP, residual, JM_STEP_GROUP, n);
 }
 
+const char *jm_activation_text(jm_activation activation)
+{
+    static const char *const text[JM_ACT_COUNT] = {
+        [JM_ACT_NONE] = "",
+        [JM_ACT_RELU] = "Relu",
+        [JM_ACT_LEAKY_RELU] = "LeakyRelu",
+        [JM_ACT_CLIP] = "Clip",
+        [JM_ACT_SIGMOID] = "Sigmoid",
+        [JM_ACT_SILU] = "Silu",
+        [JM_ACT_HARD_SIGMOID] = "HardSigmoid",
+        [JM_ACT_HARD_SWISH] = "HardSwish",
+        [JM_ACT_TANH] = "Tanh",
+        [JM_ACT_GELU] = "Gelu",
+        [JM_ACT_MISH] = "Mish",
+    };
+    return text[activation];
+}
+
 double jm_epilogue_cost(const jm_epilogue *epilogue)
 {
     double cost = epilogue->residual == JM_RESIDUAL_NONE ? 0 : 0.1;

@@ -19,6 +19,9 @@ static inline bool jm_epilogue_active(const jm_epilogue *epilogue)
     return epilogue->activation != JM_ACT_NONE || epilogue->residual != JM_RESIDUAL_NONE;
 }
 
+/* The operator that the activation is: "Silu"; "" for JM_ACT_NONE. */
+const char *jm_activation_text(jm_activation activation);
+
 /* Nanoseconds an element on the nominal core, for the costs of forms. */
 double jm_epilogue_cost(const jm_epilogue *epilogue);
 

@@ -124,10 +124,15 @@ static void describes_itself(void **state)
     run_and_compare(session, *state);
     uint64_t ns = 0;
     double flops = 0;
+    assert_jumar(jumar_session_step(session, 0, &step));
+    assert_true(step.op[0] == 0 && step.form[0] == 0 && step.activation[0] == 0 && step.wall_ns == 0);
     for (size_t i = 0; i < info.steps; i++) {
         assert_jumar(jumar_session_step(session, i, &step));
         ns += step.ns;
         flops += step.flops;
+        /* No core is busy for longer than the step takes. */
+        assert_true(step.ns <= 2 * step.wall_ns && (i == 0 || step.ns > 0));
+        assert_true(step.executed_flops <= step.flops && (i == 0 || step.output_bytes > 0));
     }
     assert_true(ns > 0);
     assert_true(flops == info.flops);
