@@ -68,3 +68,51 @@ double jm_fma_peak(jm_cpu_level level)
     }
     return best;
 }
+
+/* ---- Streams: as many loads and stores at a time as hide their latency ---- */
+
+#define STREAM_RUN (16 * (int)(sizeof(vector) / sizeof(float))) /* floats of one round: divides 256 at every level */
+
+/* The bodies of one level; `vector` is its widest type. The sums are stored, so that the loads happen. */
+#define STREAMS(name, attribute, vector_type)                                                                          \
+    attribute static void name(jm_stream stream, float *memory, size_t floats)                                         \
+    {                                                                                                                  \
+        typedef vector_type vector;                                                                                    \
+        const vector one = {1};                                                                                        \
+        vector sum[4] = {one, one, one, one};                                                                          \
+        const size_t half = floats / 2;                                                                                \
+        if (stream == JM_STREAM_READ) {                                                                                \
+            for (size_t i = 0; i < floats; i += STREAM_RUN)                                                            \
+                for (int k = 0; k < 16; k++) sum[k % 4] += ((const vector *)(memory + i))[k];                          \
+        } else if (stream == JM_STREAM_WRITE) {                                                                        \
+            for (size_t i = 0; i < floats; i += STREAM_RUN)                                                            \
+                for (int k = 0; k < 16; k++) ((vector *)(memory + i))[k] = one;                                        \
+        } else {                                                                                                       \
+            for (size_t i = 0; i < half; i += STREAM_RUN / 2)                                                          \
+                for (int k = 0; k < 8; k++)                                                                            \
+                    ((vector *)(memory + half + i))[k] = ((const vector *)(memory + i))[k] + one;                      \
+        }                                                                                                              \
+        volatile vector sink = sum[0] + sum[1] + sum[2] + sum[3];                                                      \
+        (void)sink;                                                                                                    \
+    }
+
+typedef float floats4 __attribute__((vector_size(16), may_alias));
+STREAMS(stream_baseline, , floats4)
+#if defined(__x86_64__)
+typedef float floats8 __attribute__((vector_size(32), may_alias));
+typedef float floats16 __attribute__((vector_size(64), may_alias));
+STREAMS(stream_avx2, __attribute__((target("avx2"))), floats8)
+STREAMS(stream_avx512, __attribute__((target("avx512f"))), floats16)
+#endif
+
+void jm_stream_pass(jm_cpu_level level, jm_stream stream, void *memory, size_t bytes)
+{
+    void (*pass)(jm_stream, float *, size_t) = stream_baseline;
+#if defined(__x86_64__)
+    if (level == JM_CPU_AVX2) pass = stream_avx2;
+    if (level == JM_CPU_AVX512) pass = stream_avx512;
+#else
+    (void)level;
+#endif
+    pass(stream, memory, bytes / sizeof(float));
+}
