@@ -55,7 +55,7 @@ def iou(a, b):
 
 def test_help_of_every_command_has_an_example():
     listing = jumar("--help").stdout
-    for command in ["compile", "info", "detect", "run", "bench"]:
+    for command in ["compile", "info", "detect", "run", "bench", "profile"]:
         assert command in listing
         text = jumar(command, "--help").stdout
         assert "Usage: jumar " + command in text and "Example:" in text

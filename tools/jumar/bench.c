@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
@@ -84,56 +83,23 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
 
 /* ---- Measuring ---- */
 
-/* Memory of every input, filled with reproducible values in [0, 1), and of every output. */
-static jm_status make_buffers(const jumar_session *session, void ***inputs, void ***outputs)
-{
-    *inputs = jm_alloc(jumar_session_input_count(session), sizeof **inputs);
-    *outputs = jm_alloc(jumar_session_output_count(session), sizeof **outputs);
-    if (!*inputs || !*outputs) return JM_OUT_OF_MEMORY;
-    jumar_tensor_info info;
-    for (size_t i = 0; i < jumar_session_input_count(session); i++) {
-        if (jumar_session_input(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
-        if (!((*inputs)[i] = jm_alloc(info.bytes, 1))) return JM_OUT_OF_MEMORY;
-        /* Inputs of other types stay zero. */
-        if (strcmp(info.dtype_name, "float32") == 0) tool_fill((*inputs)[i], info.bytes / sizeof(float));
-    }
-    for (size_t i = 0; i < jumar_session_output_count(session); i++) {
-        if (jumar_session_output(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
-        if (!((*outputs)[i] = jm_alloc(info.bytes, 1))) return JM_OUT_OF_MEMORY;
-    }
-    return JM_OK;
-}
-
-static void free_buffers(void **buffers, size_t count)
-{
-    for (size_t i = 0; buffers && i < count; i++) jm_free(buffers[i]);
-    jm_free(buffers);
-}
-
-static int ascending(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static jm_status time_runs(jumar_session *session, const arguments *a, row *r)
 {
-    void **inputs = NULL, **outputs = NULL;
+    tool_buffers buffers = {0};
     double *ms = jm_alloc((size_t)a->repeat, sizeof *ms);
-    jm_status status = ms ? make_buffers(session, &inputs, &outputs) : JM_OUT_OF_MEMORY;
+    jm_status status = ms ? tool_buffers_create(session, &buffers) : JM_OUT_OF_MEMORY;
     for (int32_t i = -a->warmup; status == JM_OK && i < a->repeat; i++) {
         uint64_t begin = jm_clock_ns();
-        if (jumar_session_run(session, (const void *const *)inputs, outputs) != JUMAR_OK) status = JM_INTERNAL;
+        if (tool_buffers_run(session, &buffers) != JUMAR_OK) status = JM_INTERNAL;
         if (i >= 0) ms[i] = (double)(jm_clock_ns() - begin) * 1e-6;
     }
     if (status == JM_OK) {
-        qsort(ms, (size_t)a->repeat, sizeof *ms, ascending);
+        tool_sort(ms, (size_t)a->repeat);
         r->min_ms = ms[0];
         r->median_ms = ms[a->repeat / 2];
         r->p95_ms = ms[(a->repeat * 19 + 19) / 20 - 1];
     }
-    free_buffers(inputs, jumar_session_input_count(session));
-    free_buffers(outputs, jumar_session_output_count(session));
+    tool_buffers_destroy(session, &buffers);
     jm_free(ms);
     return status;
 }
@@ -180,15 +146,7 @@ static jm_status write_json(const arguments *a, const row *rows, const char *cpu
              cJSON_AddNumberToObject(item, "gflops", rate(r) * 1e-9) &&
              cJSON_AddNumberToObject(item, "peak_gflops", r->peak * 1e-9);
     }
-    char *text = ok ? cJSON_Print(root) : NULL;
-    jm_status status = text ? JM_OK : jm_error(JM_OUT_OF_MEMORY, "out of memory for the JSON document");
-    if (text && strcmp(a->json, "-") == 0)
-        puts(text);
-    else if (text)
-        status = jm_file_write(a->json, text, strlen(text));
-    cJSON_free(text);
-    cJSON_Delete(root);
-    return status;
+    return tool_write_json(root, ok, a->json);
 }
 
 static int run(const tool_command *command, int argc, char **argv)

@@ -9,7 +9,8 @@
 #include "jumar/jumar.h"
 #include "jumar/tool.h"
 
-static const tool_command *const commands[] = {&tool_compile, &tool_info, &tool_detect, &tool_run, &tool_bench};
+static const tool_command *const commands[] = {&tool_compile, &tool_info,  &tool_detect,
+                                               &tool_run,     &tool_bench, &tool_profile};
 
 static void print_help(FILE *stream)
 {

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/file.h"
 #include "base/system.h"
 
 static void print_message(const tool_command *command, const char *format, va_list arguments)
@@ -132,4 +134,60 @@ void tool_fill(float *values, uint64_t count)
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         values[i] = (float)(state >> 40) * 0x1p-24f;
     }
+}
+
+jm_status tool_buffers_create(const jumar_session *session, tool_buffers *buffers)
+{
+    buffers->input = jm_alloc(jumar_session_input_count(session), sizeof *buffers->input);
+    buffers->output = jm_alloc(jumar_session_output_count(session), sizeof *buffers->output);
+    if (!buffers->input || !buffers->output) return JM_OUT_OF_MEMORY;
+    jumar_tensor_info info;
+    for (size_t i = 0; i < jumar_session_input_count(session); i++) {
+        if (jumar_session_input(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
+        if (!(buffers->input[i] = jm_alloc(info.bytes, 1))) return JM_OUT_OF_MEMORY;
+        /* Inputs of other types stay zero. */
+        if (strcmp(info.dtype_name, "float32") == 0) tool_fill(buffers->input[i], info.bytes / sizeof(float));
+    }
+    for (size_t i = 0; i < jumar_session_output_count(session); i++) {
+        if (jumar_session_output(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
+        if (!(buffers->output[i] = jm_alloc(info.bytes, 1))) return JM_OUT_OF_MEMORY;
+    }
+    return JM_OK;
+}
+
+jumar_status tool_buffers_run(jumar_session *session, const tool_buffers *buffers)
+{
+    return jumar_session_run(session, (const void *const *)buffers->input, buffers->output);
+}
+
+void tool_buffers_destroy(const jumar_session *session, tool_buffers *buffers)
+{
+    for (size_t i = 0; buffers->input && i < jumar_session_input_count(session); i++) jm_free(buffers->input[i]);
+    for (size_t i = 0; buffers->output && i < jumar_session_output_count(session); i++) jm_free(buffers->output[i]);
+    jm_free(buffers->input);
+    jm_free(buffers->output);
+}
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+void tool_sort(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, ascending);
+}
+
+jm_status tool_write_json(cJSON *root, bool complete, const char *path)
+{
+    char *text = complete ? cJSON_Print(root) : NULL;
+    jm_status status = text ? JM_OK : jm_error(JM_OUT_OF_MEMORY, "out of memory for the JSON document");
+    if (text && strcmp(path, "-") == 0)
+        puts(text);
+    else if (text)
+        status = jm_file_write(path, text, strlen(text));
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return status;
 }

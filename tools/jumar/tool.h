@@ -10,7 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <cjson/cJSON.h>
+
 #include "base/status.h"
+#include "jumar/session.h"
 
 /* Exit codes. */
 enum { TOOL_OK = 0, TOOL_FAILED = 1, TOOL_USAGE = 2 };
@@ -23,7 +26,7 @@ typedef struct tool_command {
     int (*run)(const struct tool_command *command, int argc, char **argv);
 } tool_command;
 
-extern const tool_command tool_compile, tool_info, tool_detect, tool_run, tool_bench;
+extern const tool_command tool_compile, tool_info, tool_detect, tool_run, tool_bench, tool_profile;
 
 /* "jumar <command>: <sentence>" on stderr. Returns TOOL_FAILED. */
 JM_PRINTF(2, 3) int tool_fail(const tool_command *command, const char *format, ...);
@@ -61,6 +64,22 @@ const char *tool_bytes(uint64_t bytes, char text[32]);
 
 /* `count` values in [0, 1), the same ones every time. */
 void tool_fill(float *values, uint64_t count);
+
+/* Memory of a session's inputs (float32 ones filled with tool_fill) and outputs. Start from {0}; destroy also what
+ * could not be created whole, before the session is closed. */
+typedef struct tool_buffers {
+    void **input, **output;
+} tool_buffers;
+JM_MUST_USE jm_status tool_buffers_create(const jumar_session *session, tool_buffers *buffers);
+jumar_status tool_buffers_run(jumar_session *session, const tool_buffers *buffers);
+void tool_buffers_destroy(const jumar_session *session, tool_buffers *buffers);
+
+/* Ascending. */
+void tool_sort(double *values, size_t count);
+
+/* Writes a document to a file, or to standard output for "-", and deletes it. `complete` is false when memory ran out
+ * while it was made: nothing is written then. */
+JM_MUST_USE jm_status tool_write_json(cJSON *root, bool complete, const char *path);
 
 /* Class names of a file, one a line (blank lines at the end are dropped); "coco" means the built-in 80 names.
  * *labels is jm_alloc memory that ends the strings' life when freed together with *text (NULL for built-in ones). */
