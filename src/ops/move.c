@@ -8,6 +8,7 @@
 /* Bytes of a task: small enough to spread, large enough that its set-up does not show. */
 #define TASK_BYTES (32 << 10)
 #define TRANSPOSE_ROWS 128
+#define LANE_POINTS 128 /* of 64 bytes: both sides of a task lie in the first cache */
 
 /* ---- Building the list ---- */
 
@@ -75,7 +76,8 @@ static void choose_rows(jm_move *move, int64_t element)
 static void cut_tasks(jm_move *move, int64_t element)
 {
     int col = move->rank - 1, row = move->rank - 2;
-    int64_t rows = move->dim[row], cols = move->dim[col], limit = TASK_BYTES / element;
+    int64_t rows = move->dim[row], cols = move->dim[col];
+    const int64_t limit = move->lane ? LANE_POINTS : TASK_BYTES / element;
     bool transposes = move->in_stride[row] == element && move->in_stride[col] != element;
     if (transposes) {
         move->row_step = JM_MIN(rows, TRANSPOSE_ROWS);
@@ -90,7 +92,7 @@ static void cut_tasks(jm_move *move, int64_t element)
 
 jm_status jm_moves_add(jm_moves *moves, const jm_move *move)
 {
-    double count = 1;
+    double count = move->lane ? JM_LANES : 1;
     for (int k = 0; k < move->rank; k++) count *= (double)move->dim[k];
     if (count == 0) return JM_OK;
     if (moves->count == moves->capacity) {
@@ -104,7 +106,7 @@ jm_status jm_moves_add(jm_moves *moves, const jm_move *move)
     jm_move *added = &moves->move[moves->count++];
     *added = *move;
     normalise(added);
-    choose_rows(added, (int64_t)moves->element);
+    if (!added->lane) choose_rows(added, (int64_t)moves->element);
     cut_tasks(added, (int64_t)moves->element);
     added->first_task = moves->tasks;
     moves->tasks += added->tasks;
@@ -125,6 +127,7 @@ jm_side jm_side_of(const jm_tensor *tensor, int argument)
 {
     jm_side side = {.argument = argument, .layout = tensor->layout, .map = tensor->map, .channel_step = 1};
     memcpy(side.stride, tensor->stride, sizeof(side.stride));
+    if (tensor->shape.rank > 1) side.channels = tensor->shape.dim[1];
     return side;
 }
 
@@ -217,6 +220,52 @@ static void append_loop(jm_move *move, int64_t dim, channel step, int64_t elemen
     append_dim(move, dim, step.in * element, step.out * element);
 }
 
+/* ---- Between blocks ---- */
+
+/* Whether the copy writes every used lane of C16 elements of 4 bytes from another C16 tensor: then whole blocks are
+ * written at once, lanes gathered from wherever they lie. */
+static bool fills_blocks(const jm_moves *moves, const jm_shape *shape, const jm_side *from, const jm_side *to)
+{
+    if (from->layout != JM_C16 || to->layout != JM_C16 || moves->element != sizeof(uint32_t)) return false;
+    return from->argument >= 0 && to->channel == 0 && to->channel_step == 1 && to->channels == shape->dim[1];
+}
+
+static int64_t points_of(const jm_shape *shape)
+{
+    int64_t points = 1;
+    for (int k = 0; k < shape->rank; k++) points *= k == 1 ? 1 : shape->dim[k];
+    return points;
+}
+
+/* One move for each block of the output. The points of the nest are in `base`. */
+static jm_status copy_blocks(jm_moves *moves, const jm_move *base, const jm_shape *shape, const jm_side *from,
+                             const jm_side *to)
+{
+    const int64_t element = (int64_t)moves->element, channels = shape->dim[1];
+    const int64_t blocks = jm_channel_blocks(channels, to->map);
+    int64_t *lane = jm_arena_alloc(moves->arena, (size_t)blocks * JM_LANES, sizeof(*lane));
+    if (!lane) return JM_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < blocks * JM_LANES; i++) lane[i] = JM_MOVE_CLEAR;
+    for (int64_t c = 0; c < channels; c++) lane[jm_channel_lane(to->map, c)] = channel_offset(from, c) * element;
+    for (int64_t b = 0; b < blocks; b++, lane += JM_LANES) {
+        jm_move move = *base;
+        move.out_offset += b * to->stride[1] * element;
+        bool whole = true;
+        for (int l = 0; l < JM_LANES; l++) whole = whole && lane[l] == lane[0] + l * element;
+        if (whole) {
+            move.in_offset += lane[0];
+            append_dim(&move, JM_LANES, element, element);
+        } else {
+            move.lane = lane;
+        }
+        JM_TRY(jm_moves_add(moves, &move));
+    }
+    if (moves->filled != to->argument) moves->filled_points = 0;
+    moves->filled = to->argument;
+    moves->filled_points += points_of(shape);
+    return JM_OK;
+}
+
 jm_status jm_moves_copy(jm_moves *moves, const jm_shape *shape, const jm_side *from, const jm_side *to)
 {
     int64_t element = (int64_t)moves->element;
@@ -230,6 +279,7 @@ jm_status jm_moves_copy(jm_moves *moves, const jm_shape *shape, const jm_side *f
         append_loop(&base, shape->dim[k], (channel){from->stride[k], to->stride[k]}, element);
     }
     if (!blocked) return jm_moves_add(moves, &base);
+    if (fills_blocks(moves, shape, from, to)) return copy_blocks(moves, &base, shape, from, to);
 
     int64_t channels = shape->dim[1];
     channel *list = list_channels(moves, from, to, channels);
@@ -252,6 +302,7 @@ jm_status jm_moves_copy(jm_moves *moves, const jm_shape *shape, const jm_side *f
 jm_status jm_moves_clear_lanes(jm_moves *moves, const jm_tensor *out, int argument)
 {
     if (out->layout != JM_C16) return JM_OK;
+    if (moves->filled == argument && moves->filled_points == points_of(&out->shape)) return JM_OK;
     int64_t element = (int64_t)moves->element, channels = out->shape.dim[1];
     int64_t blocks = jm_channel_blocks(channels, out->map);
     for (int64_t block = out->map ? 0 : JM_MAX(blocks - 1, 0); block < blocks; block++) {
@@ -379,6 +430,41 @@ static void transpose(const tile *t, size_t element)
     }
 }
 
+/* Four lanes of every point, from four places. */
+static void gather_quad(const tile *t, char *out, const int64_t lane[4])
+{
+    const char *from[4];
+    quad keep;
+    for (int l = 0; l < 4; l++) {
+        const bool clear = lane[l] == JM_MOVE_CLEAR;
+        from[l] = t->in + (clear ? 0 : lane[l]);
+        keep[l] = clear ? 0 : UINT32_MAX;
+    }
+    const bool together = lane[0] != JM_MOVE_CLEAR && from[1] == from[0] + sizeof(uint32_t) &&
+                          from[2] == from[1] + sizeof(uint32_t) && from[3] == from[2] + sizeof(uint32_t);
+    for (int64_t r = 0; r < t->rows; r++) {
+        char *to = out + r * t->out_row;
+        int64_t in = r * t->in_row;
+        for (int64_t c = 0; c < t->cols; c++, in += t->in_col, to += t->out_col) {
+            quad lanes;
+            if (together) {
+                memcpy(&lanes, from[0] + in, sizeof(lanes));
+            } else {
+                uint32_t one[4];
+                for (int l = 0; l < 4; l++) memcpy(&one[l], from[l] + in, sizeof(one[l]));
+                lanes = (quad){one[0], one[1], one[2], one[3]} & keep;
+            }
+            memcpy(to, &lanes, sizeof(lanes));
+        }
+    }
+}
+
+/* Points of a block of 16 lanes of 4 bytes, four lanes at a time: the task is in the first cache after the first. */
+static void gather_lanes(const tile *t, const int64_t *lane)
+{
+    for (int l = 0; l < JM_LANES; l += 4) gather_quad(t, t->out + l * (int64_t)sizeof(uint32_t), lane + l);
+}
+
 static void run_tile(const tile *t, size_t element)
 {
     int64_t size = (int64_t)element;
@@ -413,7 +499,10 @@ static void run_task(const jm_move *move, int64_t task, char *out, const char *i
     t.in_row = move->in_stride[row], t.in_col = move->in_stride[col];
     t.out = out + r * t.out_row + c * t.out_col;
     t.in = in + r * t.in_row + c * t.in_col;
-    run_tile(&t, element);
+    if (move->lane)
+        gather_lanes(&t, move->lane);
+    else
+        run_tile(&t, element);
 }
 
 void jm_moves_run(const jm_plan *plan, const jm_run *run)

@@ -14,6 +14,7 @@
 
 #define JM_MOVE_RANK (2 * JM_MAX_RANK)
 #define JM_MOVE_ZEROS (-1) /* `in` of a move that writes zeros */
+#define JM_MOVE_CLEAR INT64_MIN
 
 typedef struct jm_move {
     int in, out;                   /* arguments of the call; the input may be JM_MOVE_ZEROS, with strides of 0 */
@@ -22,6 +23,9 @@ typedef struct jm_move {
     int64_t dim[JM_MOVE_RANK];
     int64_t in_stride[JM_MOVE_RANK];  /* bytes; 0 repeats, negative walks back */
     int64_t out_stride[JM_MOVE_RANK]; /* bytes, positive */
+    /* NULL: the nest visits elements. Else it visits points of a block of 16 lanes, and [JM_LANES] says how many bytes
+     * from the point in the input each lane comes from; JM_MOVE_CLEAR: the lane becomes zero. */
+    const int64_t *lane;
 
     /* Filled by jm_moves_add. The last two dims are the tile loops, cut into tasks of row_step x col_step. */
     int64_t row_step, col_step;
@@ -36,6 +40,9 @@ typedef struct jm_moves {
     int64_t tasks;
     double bytes;
     size_t chunks;
+    /* Points of the latest output copied in whole blocks, whose unused lanes are zero therefore. */
+    int filled;
+    int64_t filled_points;
 } jm_moves;
 
 /* An empty list in the arena. NULL with a last error when memory runs out. */
@@ -54,6 +61,7 @@ typedef struct jm_side {
     int64_t offset;              /* elements */
     int64_t stride[JM_MAX_RANK]; /* elements; C16: stride[1] is the distance between blocks */
     int64_t channel, channel_step;
+    int64_t channels; /* of the whole tensor */
 } jm_side;
 
 /* The whole tensor as a side. */
