@@ -108,7 +108,9 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         *direct = blocked;
         direct->id = JM_CONV_DIRECT;
         direct->name = g.kernel[1] * g.kernel[2] == 1 ? "gemm1x1" : "direct";
-        direct->cost = cost(&g, transposed, epilogue, 0.9 * lane_share(g.filters));
+        /* Few channels are short runs of inputs; the stem has no loop over them. */
+        const double share = g.channels < JM_LANES ? 0.7 : 0.9;
+        direct->cost = cost(&g, transposed, epilogue, share * lane_share(g.filters));
     }
     if (g.group == 1 && g.channels < JM_LANES) {
         jm_form *stem = &out[count++];

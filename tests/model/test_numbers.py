@@ -129,7 +129,7 @@ MOVES = {
     "yolov8n": {"Reorder c16 to plain": 3},
     "yolov8n_heads": {"Reorder c16 to plain": 3},
     "yolov8n_opset12": {"Reorder c16 to plain": 3},
-    "resnet50": {"Reorder plain to c16": 1},
+    "resnet50": {},
     "mobilenetv2": {},
 }
 
