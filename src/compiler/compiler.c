@@ -15,6 +15,7 @@ static const struct pass {
     {"simplification", jm_pass_simplify},
     {"activations", jm_pass_activations},
     {"fusion", jm_pass_fuse},
+    {"space to depth", jm_pass_focus},
     {"pieces", jm_pass_pieces},
     {"layout", jm_pass_layout},
     {"weights", jm_pass_pack},

@@ -23,6 +23,8 @@ JM_MUST_USE jm_status jm_pass_simplify(jm_graph *graph);
 JM_MUST_USE jm_status jm_pass_activations(jm_graph *graph);
 /* fuse.c. Scales, shifts, activations, additions and padding go into the convolution or Gemm beside them. */
 JM_MUST_USE jm_status jm_pass_fuse(jm_graph *graph);
+/* focus.c. Space to depth before a convolution becomes a larger kernel with a stride. */
+JM_MUST_USE jm_status jm_pass_focus(jm_graph *graph);
 /* pieces.c. Channel shuffles are recognised, Splits become Slices, slices that meet again are joined. */
 JM_MUST_USE jm_status jm_pass_pieces(jm_graph *graph);
 
