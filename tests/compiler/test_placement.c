@@ -97,6 +97,7 @@ static const jm_op mix = {.name = "Mix",
 /* ---- Random graphs, the same for the same seed ---- */
 
 #define MAX_VALUES 20000
+#define MAX_ELEMENTS 8192 /* of a value: Concat and Mix make larger ones of large ones, without an end in sight */
 
 typedef struct maker {
     jm_graph *graph;
@@ -154,7 +155,8 @@ static void finish_node(maker *m, jm_node *node)
 static void add_mix(maker *m, jm_value *x)
 {
     jm_value *in[2] = {x, NULL};
-    int64_t channels = pick(m, 0, 2) ? x->tensor.shape.dim[1] : pick(m, 1, 70);
+    const int64_t pixels = jm_tensor_elements(&x->tensor) / x->tensor.shape.dim[1];
+    int64_t channels = pick(m, 0, 2) ? x->tensor.shape.dim[1] : pick(m, 1, JM_MIN(70, MAX_ELEMENTS / pixels));
     for (int tries = pick(m, 0, 1) ? 10 : 0; tries > 0 && !in[1]; tries--) {
         jm_value *y = any_value(m);
         bool fits = y->tensor.shape.rank == 4;
@@ -185,7 +187,7 @@ static void add_concat(maker *m, jm_value *x)
     }
     int64_t sum = 0;
     for (int i = 0; i < inputs; i++) sum += in[i]->tensor.shape.dim[axis];
-    if (sum > 200) return;
+    if (sum > 200 || jm_tensor_elements(&x->tensor) / x->tensor.shape.dim[axis] * sum > MAX_ELEMENTS) return;
     jm_node *node = add_node(m, jm_op_find("Concat"), in, inputs, 1);
     assert_ok(jm_node_set_int(m->graph, node, "axis", axis));
     finish_node(m, node);
@@ -206,7 +208,7 @@ static void add_split(maker *m, jm_value *x)
     jm_value *half[3] = {node->out[0], node->out[1], node->out[1]};
     add_mix(m, node->out[1]);
     half[2] = m->value[m->values - 1];
-    if (axis != 1) return;
+    if (axis != 1 || jm_tensor_elements(&x->tensor) + jm_tensor_elements(&half[2]->tensor) > MAX_ELEMENTS) return;
     jm_node *concat = add_node(m, jm_op_find("Concat"), half, 3, 1);
     assert_ok(jm_node_set_int(m->graph, concat, "axis", 1));
     finish_node(m, concat);
