@@ -16,17 +16,20 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_depthwise_kernels_init__reference(&kernels->depthwise);
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_pool_kernels_init__reference(&kernels->pool);
+    jm_winograd_kernels_init__reference(&kernels->winograd);
 #ifdef JM_X86_LEVELS
     if (level < JM_CPU_AVX2) return;
     jm_conv_kernels_init__avx2(&kernels->conv);
     jm_depthwise_kernels_init__avx2(&kernels->depthwise);
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
     jm_pool_kernels_init__avx2(&kernels->pool);
+    jm_winograd_kernels_init__avx2(&kernels->winograd);
     if (level < JM_CPU_AVX512) return;
     jm_conv_kernels_init__avx512(&kernels->conv);
     jm_depthwise_kernels_init__avx512(&kernels->depthwise);
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_pool_kernels_init__avx512(&kernels->pool);
+    jm_winograd_kernels_init__avx512(&kernels->winograd);
 #endif
 }
 

@@ -2,8 +2,8 @@
  *
  * The kernel table: one struct of function pointers per instruction set level, made of one struct per family.
  * Families: conv.h (convolution and matrix product tiles), depthwise.h (depthwise convolution), pointwise.h
- * (element-wise, activations, reductions), pool.h (pooling, resize), ... Each family header is the contract of its
- * kernels.
+ * (element-wise, activations, reductions), pool.h (pooling, resize), winograd.h (transforms of 3x3 convolutions). Each
+ * family header is the contract of its kernels.
  *
  * All levels give the same bits: fixed order of accumulation, fmaf where the vector code uses FMA, one set of
  * polynomials.
@@ -18,6 +18,7 @@
 #include "kernels/depthwise.h"
 #include "kernels/pointwise.h"
 #include "kernels/pool.h"
+#include "kernels/winograd.h"
 
 /* Weakest to strongest. JUMAR_CPU takes these names. */
 #define JM_CPU_LEVEL_LIST(X)                                                                                           \
@@ -38,6 +39,7 @@ typedef struct jm_kernels {
     jm_depthwise_kernels depthwise;
     jm_pointwise_kernels pointwise;
     jm_pool_kernels pool;
+    jm_winograd_kernels winograd;
 } jm_kernels;
 
 /* The strongest level this CPU has. */

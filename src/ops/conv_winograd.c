@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * 3x3 convolution of C16 maps by Winograd's algorithm (kernels/winograd.h). A batch of tiles is transformed into
+ * scratch that stays in one core's second cache; each block of filters then multiplies it, position by position, with
+ * the tile kernel of all convolutions, and transforms its sums back.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "ops/conv.h"
+#include "ops/conv_pack.h"
+#include "ops/epilogue.h"
+#include "ops/strips.h"
+#include "ops/tap_row.h"
+
+typedef struct state {
+    jm_conv_state base;
+    const jm_kernels *kernels;
+    jm_epilogue epilogue;
+    jm_conv_geometry geometry;
+    jm_winograd kind;
+    int size, outputs, step; /* of a tile; step: input points between tiles */
+    int64_t tiles_x;         /* tiles of a row of tiles */
+    int64_t tiles;           /* of an image */
+    jm_strips strips;        /* units are batches of tiles */
+    int64_t batch_tiles;     /* of the largest batch */
+    jm_c16_view in, out, residual;
+    int64_t in_blocks, all_blocks;
+    int blocks; /* output blocks computed together */
+    jm_conv_run *run;
+    size_t segment;
+    size_t depth;                        /* channels */
+    size_t in_position, out_position;    /* elements between positions in scratch */
+    size_t products, edge;               /* where the parts of scratch begin, in elements */
+    const float *zero;                   /* starts of the products; bias where there is none */
+} state;
+
+/* Tiles of one row of tiles: columns x .. x + count - 1 of row y; the first is number `index` of its batch. */
+typedef struct piece {
+    int64_t y, x, count, index;
+} piece;
+
+/* The next piece of tiles [*tile, end); advances *tile. */
+static piece next_piece(const state *s, int64_t begin, int64_t *tile, int64_t end)
+{
+    const int64_t y = *tile / s->tiles_x, x = *tile % s->tiles_x;
+    const piece p = {.y = y, .x = x, .count = JM_MIN(s->tiles_x - x, end - *tile), .index = *tile - begin};
+    *tile += p.count;
+    return p;
+}
+
+/* The tile at input point (y, x), zero where it lies outside, beside the map. */
+static void copy_edge_tile(const state *s, const float *map, int64_t y, int64_t x, float *tile)
+{
+    const jm_conv_geometry *g = &s->geometry;
+    const int64_t first = JM_MAX(-x, 0), end = JM_MIN(g->in[2] - x, s->size);
+    memset(tile, 0, sizeof(float) * (size_t)(s->size * s->size) * JM_LANES);
+    for (int64_t i = JM_MAX(-y, 0); i < JM_MIN(g->in[1] - y, s->size) && first < end; i++) {
+        memcpy(tile + (i * s->size + first) * JM_LANES, map + (y + i) * s->in.row + (x + first) * JM_LANES,
+               sizeof(float) * (size_t)(end - first) * JM_LANES);
+    }
+}
+
+/* One block of input channels of a piece to its positions. */
+static void transform_inputs(const state *s, const piece *p, const float *map, float *to, float *scratch)
+{
+    const jm_conv_geometry *g = &s->geometry;
+    const int64_t y = p->y * s->step - g->before[1];
+    const bool rows_inside = y >= 0 && y + s->size <= g->in[1];
+    jm_winograd_input row = {.to_position = s->in_position};
+    for (int64_t t = 0; t < p->count; t += (int64_t)row.tiles) {
+        const int64_t x = (p->x + t) * s->step - g->before[2];
+        row.to = to + (p->index + t) * JM_LANES;
+        if (rows_inside && x >= 0 && x + s->size <= g->in[2]) {
+            row.from = map + y * s->in.row + x * JM_LANES;
+            row.from_row = s->in.row;
+            row.tiles = (size_t)JM_MIN((g->in[2] - x - s->size) / s->step + 1, p->count - t);
+        } else {
+            copy_edge_tile(s, map, y, x, scratch + s->edge);
+            row.from = scratch + s->edge;
+            row.from_row = (ptrdiff_t)s->size * JM_LANES;
+            row.tiles = 1;
+        }
+        s->kernels->winograd.input[s->kind](&row);
+    }
+}
+
+/* The products of a batch of tiles with `blocks` blocks of filters, at all positions. */
+static void multiply(const state *s, const float *weight, const float *positions, int64_t tiles, int blocks,
+                     float *products)
+{
+    const int limit = s->kernels->conv.tile_pixels[blocks];
+    const int64_t cuts = (tiles + limit - 1) / limit;
+    const size_t all = (size_t)(s->size * s->size);
+    for (size_t p = 0; p < all; p++) {
+        jm_conv_tile tile = {
+            .input_pixel = JM_LANES,
+            .input_lane = 1,
+            .run = s->run,
+            .runs = (size_t)s->in_blocks,
+            .segment = s->segment,
+            .weight = weight + p * s->depth * JM_LANES,
+            .weight_block = all * s->depth * JM_LANES,
+            .start = s->zero,
+            .output_pixel = JM_LANES,
+            .output_block = (ptrdiff_t)(all * s->out_position),
+            .blocks = blocks,
+        };
+        for (int64_t i = 0; i < cuts; i++) {
+            const int64_t first = tiles * i / cuts;
+            tile.input = positions + p * s->in_position + first * JM_LANES;
+            tile.output = products + p * s->out_position + first * JM_LANES;
+            tile.pixels = (int)(tiles * (i + 1) / cuts - first);
+            s->kernels->conv.tile(&tile);
+        }
+    }
+}
+
+/* Back from the positions of a piece to a block of the output. */
+static void transform_outputs(const state *s, const piece *p, const float *products, const float *bias, float *map,
+                              const float *residual, float *scratch)
+{
+    const int64_t y = p->y * s->outputs, x = p->x * s->outputs;
+    const int64_t rows = JM_MIN(s->geometry.out[1] - y, s->outputs);
+    const int64_t points = JM_MIN(s->geometry.out[2] - x, p->count * s->outputs);
+    const int64_t whole = rows == s->outputs ? points / s->outputs : 0;
+    float *to = map + y * s->out.row + x * JM_LANES;
+    jm_winograd_output row = {.from = products + p->index * JM_LANES,
+                              .from_position = s->out_position,
+                              .start = bias,
+                              .to = to,
+                              .to_row = s->out.row,
+                              .tiles = (size_t)whole};
+    if (whole) s->kernels->winograd.output[s->kind](&row);
+    for (int64_t t = whole; t < p->count; t++) {
+        row.from = products + (p->index + t) * JM_LANES;
+        row.to = scratch + s->edge;
+        row.to_row = (ptrdiff_t)s->outputs * JM_LANES;
+        row.tiles = 1;
+        s->kernels->winograd.output[s->kind](&row);
+        const int64_t columns = JM_MIN(points - t * s->outputs, s->outputs);
+        for (int64_t i = 0; i < rows; i++) {
+            memcpy(to + i * s->out.row + t * s->outputs * JM_LANES, row.to + i * row.to_row,
+                   sizeof(float) * (size_t)columns * JM_LANES);
+        }
+    }
+    if (!jm_epilogue_active(&s->epilogue)) return;
+    for (int64_t i = 0; i < rows; i++) {
+        jm_epilogue_apply(s->kernels, &s->epilogue, to + i * s->out.row,
+                          residual ? residual + (y + i) * s->residual.row + x * JM_LANES : NULL,
+                          (size_t)points * JM_LANES);
+    }
+}
+
+static void compute_batch(const state *s, const jm_run *run, const jm_strip *strip, int64_t begin, int64_t end)
+{
+    float *scratch = run->scratch;
+    const float *image = (const float *)run->in[JM_CONV_X] + strip->image * s->in.image;
+    for (int64_t tile = begin; tile < end;) {
+        const piece p = next_piece(s, begin, &tile, end);
+        for (int64_t b = 0; b < s->in_blocks; b++)
+            transform_inputs(s, &p, image + b * s->in.block, scratch + s->run[b].offset, scratch);
+    }
+    const size_t all = (size_t)(s->size * s->size);
+    for (int64_t group = strip->block_begin; group < strip->block_end; group++) {
+        const int64_t first = group * s->blocks;
+        const int blocks = (int)JM_MIN(s->blocks, s->all_blocks - first);
+        multiply(s, (const float *)run->in[JM_CONV_W] + (size_t)first * all * s->depth * JM_LANES, scratch, end - begin,
+                 blocks, scratch + s->products);
+        for (int b = 0; b < blocks; b++) {
+            const int64_t block = first + b;
+            const float *bias = run->in[JM_CONV_B] ? (const float *)run->in[JM_CONV_B] + block * JM_LANES : s->zero;
+            float *map = (float *)run->out[0] + strip->image * s->out.image + block * s->out.block;
+            const float *residual = NULL;
+            if (s->epilogue.residual != JM_RESIDUAL_NONE) {
+                residual = (const float *)run->in[JM_CONV_RESIDUAL] + strip->image * s->residual.image +
+                           block * s->residual.block;
+            }
+            for (int64_t tile = begin; tile < end;) {
+                const piece p = next_piece(s, begin, &tile, end);
+                transform_outputs(s, &p, scratch + s->products + (size_t)b * all * s->out_position, bias, map, residual,
+                                  scratch);
+            }
+        }
+    }
+}
+
+static void run_winograd(const jm_plan *plan, const jm_run *run)
+{
+    const state *s = plan->state;
+    const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
+    for (int64_t batch = strip.unit_begin; batch < strip.unit_end; batch++) {
+        compute_batch(s, run, &strip, s->tiles * batch / s->strips.units, s->tiles * (batch + 1) / s->strips.units);
+    }
+}
+
+bool jm_conv_winograd_fits(const jm_conv_geometry *g, jm_winograd *kind)
+{
+    *kind = g->stride[2] == 1 ? JM_WINOGRAD_F4X3 : JM_WINOGRAD_F3X3S2;
+    return g->group == 1 && g->spatial == 2 && g->kernel[1] == 3 && g->kernel[2] == 3 && g->dilation[1] == 1 &&
+           g->dilation[2] == 1 && g->stride[1] == g->stride[2] && g->stride[1] <= 2;
+}
+
+/* Whole tiles of the output. */
+static int64_t tile_count(const jm_conv_geometry *g, int outputs, int axis)
+{
+    return (g->out[axis] + outputs - 1) / outputs;
+}
+
+double jm_conv_winograd_flop_share(const jm_conv_geometry *g, jm_winograd kind)
+{
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kind];
+    const double tiles = (double)tile_count(g, shape->outputs, 1) * (double)tile_count(g, shape->outputs, 2);
+    return tiles * shape->size * shape->size / (9 * (double)g->out[1] * (double)g->out[2]);
+}
+
+bool jm_conv_winograd_weights(jm_winograd kind, size_t channels, size_t *count)
+{
+    const size_t positions = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+    return jm_size_mul(positions, channels, count);
+}
+
+void jm_conv_winograd_pack(jm_winograd kind, const jm_weight_view *weights, const int32_t *order, size_t channels,
+                           const int32_t filter[16], float *packed)
+{
+    const size_t positions = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+    for (size_t i = 0; i < channels; i++) {
+        for (int j = 0; j < JM_LANES; j++) {
+            float transformed[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE] = {0};
+            if (filter[j] >= 0) {
+                float taps[9];
+                const float *value = weights->data + order[i] * weights->channel_stride + filter[j] * weights->filter_stride;
+                for (int t = 0; t < 9; t++) taps[t] = value[weights->tap_offset[t]];
+                jm_winograd_filter(kind, taps, transformed);
+            }
+            for (size_t p = 0; p < positions; p++) packed[(p * channels + i) * JM_LANES + j] = transformed[p];
+        }
+    }
+}
+
+/* Batches: their positions fill half of the second cache, the weights stream past. */
+static void choose_batches(state *s, const jm_machine *machine, int64_t images)
+{
+    const double tile_bytes = 4.0 * JM_LANES * s->size * s->size * (double)(s->in_blocks + s->blocks);
+    int64_t most = (int64_t)JM_MIN((double)machine->l2 * 0.75 / tile_bytes, 1e6);
+    most = JM_MAX(most, s->kernels->conv.tile_pixels[s->blocks]);
+    const int64_t groups = (s->all_blocks + s->blocks - 1) / s->blocks;
+    s->strips = (jm_strips){.images = images, .groups = 1, .blocks = groups};
+    s->strips.units = (s->tiles + most - 1) / most;
+    /* Each batch reads all weights once: only as many as give every thread its share. */
+    const int64_t threads = (int64_t)machine->threads;
+    while (images * s->strips.units % threads && images * s->strips.units < 8 * threads &&
+           s->strips.units < s->tiles / s->kernels->conv.tile_pixels[s->blocks])
+        s->strips.units++;
+    s->strips.strips = s->strips.units;
+    while (images * s->strips.units * s->strips.groups < threads && s->strips.groups < groups) s->strips.groups++;
+    s->batch_tiles = (s->tiles + s->strips.units - 1) / s->strips.units;
+}
+
+jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_winograd kind, jm_arena *arena, jm_plan *plan)
+{
+    const jm_conv_geometry *g = &job->geometry;
+    const jm_tensor *x = &job->call->in[JM_CONV_X], *y = &job->call->out[0];
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kind];
+    state *s = jm_arena_alloc(arena, 1, sizeof(*s));
+    if (!s) return JM_OUT_OF_MEMORY;
+    s->base.run = run_winograd;
+    s->kernels = job->machine->kernels;
+    s->epilogue = job->epilogue;
+    s->geometry = *g;
+    s->kind = kind;
+    s->size = shape->size;
+    s->outputs = shape->outputs;
+    s->step = shape->outputs * shape->stride;
+    s->tiles_x = tile_count(g, shape->outputs, 2);
+    s->tiles = s->tiles_x * tile_count(g, shape->outputs, 1);
+    s->in = jm_c16_view_of(x);
+    s->out = jm_c16_view_of(y);
+    if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_c16_view_of(&job->call->in[JM_CONV_RESIDUAL]);
+    s->in_blocks = jm_channel_blocks(g->channels, x->map);
+    s->all_blocks = jm_channel_blocks(g->filters, y->map);
+    s->depth = (size_t)g->channels;
+    s->segment = JM_MAX(JM_CONV_SEGMENT * (size_t)s->in_blocks / JM_MAX(s->depth, 1), 1);
+    s->zero = jm_arena_alloc(arena, (size_t)JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
+    s->run = jm_arena_alloc(arena, (size_t)s->in_blocks, sizeof(*s->run));
+    if (!s->zero || !s->run) return JM_OUT_OF_MEMORY;
+    s->blocks = jm_tap_row_blocks(&s->kernels->conv, s->tiles, s->all_blocks);
+    choose_batches(s, job->machine, g->batch);
+
+    /* An odd number of cache lines between positions, so that they spread over the cache's sets. */
+    const size_t lines = (size_t)s->batch_tiles * (size_t)s->in_blocks;
+    s->in_position = (lines | 1) * JM_LANES;
+    s->out_position = ((size_t)s->batch_tiles | 1) * JM_LANES;
+    const size_t positions = (size_t)(s->size * s->size);
+    for (int64_t b = 0; b < s->in_blocks; b++) {
+        s->run[b] = (jm_conv_run){.offset = (ptrdiff_t)(b * s->batch_tiles * JM_LANES),
+                                  .count = (size_t)jm_block_count(g->channels, x->map, b)};
+    }
+    size_t elements;
+    const bool fits = jm_size_mul(positions, s->in_position, &s->products) &&
+                      jm_size_mul(positions * (size_t)s->blocks, s->out_position, &s->edge) &&
+                      jm_size_add(s->edge, s->products, &s->edge) &&
+                      jm_size_add(s->edge, positions * JM_LANES, &elements) &&
+                      jm_size_mul(elements, sizeof(float), &plan->scratch);
+    if (!fits) return jm_call_error(job->call, JM_OUT_OF_RANGE, "the map is too large");
+    plan->chunks = jm_strips_chunks(&s->strips);
+    plan->state = s;
+    return JM_OK;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Winograd transforms: every level against the reference, and both transforms with the filter's against the convolution
+ * in double.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "checker.h"
+
+static float *random_floats(checker *c, size_t count)
+{
+    float *values = checker_floats(c, count);
+    checker_fill_any(c, values, count);
+    return values;
+}
+
+/* A row of random input tiles: `from` has exactly the points it reads. */
+static jm_winograd_input random_input(checker *c, const jm_winograd_shape *shape)
+{
+    const size_t tiles = (size_t)checker_random_int(c, 0, 5), step = (size_t)(shape->outputs * shape->stride);
+    const size_t points = tiles ? (tiles - 1) * step + (size_t)shape->size : 0;
+    const size_t row = (points + (size_t)checker_random_int(c, 0, 2)) * 16;
+    const size_t count = tiles ? (size_t)(shape->size - 1) * row + points * 16 : 0;
+    return (jm_winograd_input){.from = random_floats(c, count),
+                               .from_row = (ptrdiff_t)row,
+                               .to_position = (tiles + (size_t)checker_random_int(c, 0, 2)) * 16,
+                               .tiles = tiles};
+}
+
+static size_t positions_count(size_t positions, size_t position, size_t tiles)
+{
+    return tiles ? (positions - 1) * position + tiles * 16 : 0;
+}
+
+static void check_input(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
+{
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
+    jm_winograd_input row = random_input(c, shape);
+    const size_t positions = (size_t)(shape->size * shape->size);
+    const size_t count = positions_count(positions, row.to_position, row.tiles);
+    float *want = row.to = checker_floats(c, count);
+    reference->winograd.input[kernel->argument](&row);
+    float *got = row.to = checker_floats(c, count);
+    tested->winograd.input[kernel->argument](&row);
+    checker_same(c, got, want, count, "%zu tiles", row.tiles);
+}
+
+static void check_output(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                         const jm_kernels *tested)
+{
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
+    const size_t tiles = (size_t)checker_random_int(c, 0, 5), points = tiles * (size_t)shape->outputs;
+    const size_t row = (points + (size_t)checker_random_int(c, 0, 2)) * 16;
+    const size_t count = tiles ? (size_t)(shape->outputs - 1) * row + points * 16 : 0;
+    jm_winograd_output out = {.from_position = (tiles + (size_t)checker_random_int(c, 0, 2)) * 16,
+                              .start = random_floats(c, 16),
+                              .to_row = (ptrdiff_t)row,
+                              .tiles = tiles};
+    out.from = random_floats(c, positions_count((size_t)(shape->size * shape->size), out.from_position, tiles));
+    float *want = out.to = checker_floats(c, count);
+    reference->winograd.output[kernel->argument](&out);
+    float *got = out.to = checker_floats(c, count);
+    tested->winograd.output[kernel->argument](&out);
+    checker_same(c, got, want, count, "%zu tiles", tiles);
+}
+
+/* One tile, one filter in all lanes: input, multiplication and output must be the convolution. */
+static void check_convolution(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                              const jm_kernels *tested)
+{
+    (void)reference;
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
+    const int size = shape->size, outputs = shape->outputs, positions = size * size;
+    float *points = checker_floats(c, (size_t)positions * 16), *result = checker_floats(c, (size_t)(outputs * outputs) * 16);
+    float *product = checker_floats(c, (size_t)positions * 16);
+    float filter[9], transformed[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE], zero[16] = {0};
+    checker_fill(c, points, (size_t)positions * 16);
+    checker_fill(c, filter, 9);
+    jm_winograd_filter((jm_winograd)kernel->argument, filter, 1, transformed);
+    tested->winograd.input[kernel->argument](&(jm_winograd_input){
+        .from = points, .from_row = (ptrdiff_t)size * 16, .to = product, .to_position = 16, .tiles = 1});
+    for (int i = 0; i < positions * 16; i++) product[i] *= transformed[i / 16];
+    tested->winograd.output[kernel->argument](&(jm_winograd_output){
+        .from = product, .from_position = 16, .start = zero, .to = result, .to_row = (ptrdiff_t)outputs * 16, .tiles = 1});
+    for (int i = 0; i < outputs * outputs * 16; i++) {
+        const int lane = i % 16, x = i / 16 % outputs, y = i / 16 / outputs;
+        double sum = 0;
+        for (int k = 0; k < 9; k++) {
+            const int point = (y * shape->stride + k / 3) * size + x * shape->stride + k % 3;
+            sum += (double)filter[k] * (double)points[point * 16 + lane];
+        }
+        /* 9 products of numbers below 2. */
+        if (fabs(sum - (double)result[i]) > 2e-5)
+            checker_fail(c, "point (%d, %d), lane %d: %.9g, want %.9g", y, x, lane, (double)result[i], sum);
+    }
+}
+
+static void check_input_and_convolution(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                                        const jm_kernels *tested)
+{
+    check_input(c, kernel, reference, tested);
+    check_convolution(c, kernel, reference, tested);
+}
+
+/* ---- Timing: a row of 12 tiles ---- */
+
+enum { TILES = 12, REPEAT = 300 };
+
+static float *ordinary(checker *c, size_t count)
+{
+    float *values = checker_floats(c, count);
+    checker_fill(c, values, count);
+    return values;
+}
+
+/* Elements: lanes of tiles. */
+static double bench_input(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
+    const size_t row = (size_t)(TILES * shape->outputs * shape->stride + shape->size) * 16;
+    const jm_winograd_input in = {.from = ordinary(c, (size_t)shape->size * row),
+                                  .from_row = (ptrdiff_t)row,
+                                  .to = checker_floats(c, (size_t)(shape->size * shape->size) * TILES * 16),
+                                  .to_position = (size_t)TILES * 16,
+                                  .tiles = TILES};
+    for (int i = 0; i < REPEAT; i++) tested->winograd.input[kernel->argument](&in);
+    return (double)TILES * 16 * REPEAT;
+}
+
+static double bench_output(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
+    const size_t row = (size_t)(TILES * shape->outputs) * 16;
+    const jm_winograd_output out = {.from = ordinary(c, (size_t)(shape->size * shape->size) * TILES * 16),
+                                    .from_position = (size_t)TILES * 16,
+                                    .start = ordinary(c, 16),
+                                    .to = checker_floats(c, (size_t)shape->outputs * row),
+                                    .to_row = (ptrdiff_t)row,
+                                    .tiles = TILES};
+    for (int i = 0; i < REPEAT; i++) tested->winograd.output[kernel->argument](&out);
+    return (double)TILES * 16 * REPEAT;
+}
+
+#define AT(field) offsetof(jm_kernels, winograd.field)
+
+static int list(checker_kernel *kernels, int limit)
+{
+    const checker_kernel all[] = {
+        {"winograd.input.f4x3", AT(input[JM_WINOGRAD_F4X3]), JM_WINOGRAD_F4X3, check_input_and_convolution, bench_input,
+         false},
+        {"winograd.input.f3x3s2", AT(input[JM_WINOGRAD_F3X3S2]), JM_WINOGRAD_F3X3S2, check_input_and_convolution,
+         bench_input, false},
+        {"winograd.output.f4x3", AT(output[JM_WINOGRAD_F4X3]), JM_WINOGRAD_F4X3, check_output, bench_output, false},
+        {"winograd.output.f3x3s2", AT(output[JM_WINOGRAD_F3X3S2]), JM_WINOGRAD_F3X3S2, check_output, bench_output,
+         false},
+    };
+    const int count = (int)(sizeof(all) / sizeof(all[0]));
+    memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));
+    return count;
+}
+
+const checker_family check_winograd = {
+    .name = "winograd",
+    .offset = offsetof(jm_kernels, winograd),
+    .size = sizeof(jm_winograd_kernels),
+    .list = list,
+};
