@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Times every convolution of a network by itself, in the form the compiler would choose, against the FMA peak measured
- * in the same run:  bench_conv [yolov5s|mobilenetv2|resnet50] [threads]
+ * Times every convolution of a network by itself, in every blocked form it has, against the FMA peak measured in the same
+ * run:  bench_conv [yolov5s|yolov8n|mobilenetv2|resnet50] [threads [layer]]
+ * A star marks the form of least cost, which the compiler would choose; the sum is over those. `layer` is a text such as
+ * "40x40 128->128" that its line must contain.
  */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "base/alloc.h"
@@ -30,6 +33,22 @@ static const layer yolov5s[] = {
     {20, 1024, 512, 1, 1, 0, 1, 1}, {40, 512, 128, 1, 1, 0, 1, 2}, {80, 256, 64, 1, 1, 0, 1, 2},
     {80, 128, 128, 3, 2, 1, 1, 1},  {40, 256, 256, 3, 2, 1, 1, 1}, {80, 128, 255, 1, 1, 0, 1, 1},
     {40, 256, 255, 1, 1, 0, 1, 1},  {20, 512, 255, 1, 1, 0, 1, 1},
+};
+
+static const layer yolov8n[] = {
+    {640, 3, 16, 3, 2, 1, 1, 1},   {320, 16, 32, 3, 2, 1, 1, 1},  {160, 32, 32, 1, 1, 0, 1, 1},
+    {160, 16, 16, 3, 1, 1, 1, 2},  {160, 48, 32, 1, 1, 0, 1, 1},  {160, 32, 64, 3, 2, 1, 1, 1},
+    {80, 64, 64, 1, 1, 0, 1, 1},   {80, 32, 32, 3, 1, 1, 1, 6},   {80, 128, 64, 1, 1, 0, 1, 1},
+    {80, 64, 128, 3, 2, 1, 1, 1},  {40, 128, 128, 1, 1, 0, 1, 1}, {40, 64, 64, 3, 1, 1, 1, 10},
+    {40, 256, 128, 1, 1, 0, 1, 1}, {40, 128, 256, 3, 2, 1, 1, 1}, {20, 256, 256, 1, 1, 0, 1, 1},
+    {20, 128, 128, 3, 1, 1, 1, 4}, {20, 384, 256, 1, 1, 0, 1, 2}, {20, 256, 128, 1, 1, 0, 1, 1},
+    {20, 512, 256, 1, 1, 0, 1, 1}, {40, 384, 128, 1, 1, 0, 1, 1}, {40, 192, 128, 1, 1, 0, 1, 2},
+    {80, 192, 64, 1, 1, 0, 1, 1},  {80, 96, 64, 1, 1, 0, 1, 1},   {80, 64, 64, 3, 2, 1, 1, 1},
+    {40, 128, 128, 3, 2, 1, 1, 1}, {80, 64, 64, 3, 1, 1, 1, 2},   {80, 64, 80, 3, 1, 1, 1, 1},
+    {80, 80, 80, 3, 1, 1, 1, 1},   {40, 128, 64, 3, 1, 1, 1, 1},  {40, 128, 80, 3, 1, 1, 1, 1},
+    {40, 80, 80, 3, 1, 1, 1, 1},   {20, 256, 64, 3, 1, 1, 1, 1},  {20, 256, 80, 3, 1, 1, 1, 1},
+    {20, 64, 64, 3, 1, 1, 1, 1},   {20, 80, 80, 3, 1, 1, 1, 1},   {80, 64, 64, 1, 1, 0, 1, 1},
+    {80, 80, 80, 1, 1, 0, 1, 1},
 };
 
 static const layer mobilenetv2[] = {
@@ -63,6 +82,7 @@ static const struct network {
     jm_activation activation;
 } network[] = {
     {"yolov5s", yolov5s, JM_COUNT(yolov5s), JM_ACT_SILU},
+    {"yolov8n", yolov8n, JM_COUNT(yolov8n), JM_ACT_SILU},
     {"mobilenetv2", mobilenetv2, JM_COUNT(mobilenetv2), JM_ACT_CLIP},
     {"resnet50", resnet50, JM_COUNT(resnet50), JM_ACT_RELU},
 };
@@ -95,6 +115,15 @@ static void need_ok(jm_status status)
     if (status != JM_OK) need(NULL);
 }
 
+/* On huge pages where there are any, like the arena of a model. */
+static void *large(size_t bytes)
+{
+    const size_t page = (size_t)2 << 20;
+    void *memory = aligned_alloc(page, (bytes + page - 1) / page * page);
+    if (memory) (void)madvise(memory, bytes, MADV_HUGEPAGE);
+    return need(memory);
+}
+
 /* Processor time of this thread: unlike the wall clock, free of the machine's other work. */
 static double thread_ns(void)
 {
@@ -109,7 +138,7 @@ static void *worker(void *argument)
     const unsigned me = atomic_fetch_add(&j->started, 1);
     atomic_int fault = JM_OK;
     jm_run run = {.in = j->in, .out = j->out, .fault = &fault};
-    run.scratch = need(jm_alloc(j->plan.scratch, 1));
+    run.scratch = large(JM_MAX(j->plan.scratch, 1));
     for (int i = 0; i < j->rounds; i++) {
         if (pthread_barrier_wait(&j->barrier) != 0) atomic_store(&j->next, 0);
         pthread_barrier_wait(&j->barrier);
@@ -121,7 +150,7 @@ static void *worker(void *argument)
         for (unsigned t = 0; t < j->threads; t++) longest = JM_MAX(longest, j->time[t]);
         if (j->best == 0 || longest < j->best) j->best = longest;
     }
-    jm_free(run.scratch);
+    free(run.scratch);
     return NULL;
 }
 
@@ -131,14 +160,15 @@ static jm_tensor tensor(jm_shape shape, jm_layout layout)
     size_t bytes;
     need_ok(jm_tensor_init(&t, JM_F32, &shape, layout, NULL));
     need_ok(jm_tensor_bytes(&t, &bytes));
-    float *value = t.data = need(jm_alloc(bytes, 1));
+    float *value = t.data = large(bytes);
     for (size_t i = 0; i < bytes / sizeof(float); i++) value[i] = (float)(i * 7 % 13) * 0.02f - 0.1f;
     return t;
 }
 
-/* Best time in nanoseconds; *form_name is set. */
-static double time_layer(const layer *l, jm_activation activation, const jm_machine *machine, const char **form_name,
-                         double *flops)
+/* Best time in nanoseconds of form number `which` of a layer. *form describes it, *best is the number of the cheapest form.
+ * Negative when the layer has no such form. */
+static double time_layer(const layer *l, jm_activation activation, const jm_machine *machine, int which, jm_form *form,
+                         int *best, double *flops)
 {
     jm_arena *arena;
     need_ok(jm_arena_create(&arena));
@@ -161,39 +191,43 @@ static double time_layer(const layer *l, jm_activation activation, const jm_mach
     memcpy(in, plain, sizeof(in));
     jm_call call = {.op = op, .name = "", .inputs = 3, .outputs = 1, .in = in, .out = &out, .attr = attr};
     need_ok(jm_op_infer(&call));
-    jm_form forms[JM_MAX_FORMS], form;
+    jm_form forms[JM_MAX_FORMS];
     const int count = jm_op_forms(&call, forms);
-    form = forms[count - 1]; /* the most special one */
-    *form_name = form.name;
-    *flops = jm_op_flops(&call);
-
-    if (form.in == JM_C16 && !(form.in_plain & 1)) in[0] = tensor(plain[0].shape, JM_C16);
-    out = tensor(out.shape, form.out);
-    jm_tensor packed[2] = {in[1], in[2]};
-    for (int i = 1; i < 3 && form.in_packed; i++) {
-        size_t bytes;
-        need_ok(op->pack_bytes(&call, &form, i, &bytes));
-        packed[i - 1].data = need(jm_alloc(bytes, 1));
-        packed[i - 1].layout = JM_PACKED;
-        need_ok(op->pack(&call, &form, i, packed[i - 1].data));
+    *best = 0;
+    for (int i = 1; i < count; i++)
+        if (forms[i].cost < forms[*best].cost) *best = i;
+    double time = -1;
+    if (which < count) {
+        *form = forms[which];
+        *flops = jm_op_flops(&call);
+        if (form->in == JM_C16 && !(form->in_plain & 1)) in[0] = tensor(plain[0].shape, JM_C16);
+        out = tensor(out.shape, form->out);
+        for (int i = 1; i < 3 && form->in_packed; i++) {
+            size_t bytes;
+            need_ok(op->pack_bytes(&call, form, i, &bytes));
+            jm_tensor packed = in[i];
+            packed.data = large(bytes);
+            packed.layout = JM_PACKED;
+            need_ok(op->pack(&call, form, i, packed.data));
+            in[i] = packed;
+        }
+        job j = {.op = op, .in = {in[0].data, in[1].data, in[2].data}, .out = {out.data}, .threads = machine->threads};
+        need_ok(jm_op_plan(&call, form, machine, arena, &j.plan));
+        j.rounds = (int)JM_MAX(10, JM_MIN(300, 8e9 / *flops));
+        pthread_barrier_init(&j.barrier, NULL, machine->threads);
+        pthread_t thread[MAX_THREADS];
+        for (unsigned i = 1; i < machine->threads; i++) pthread_create(&thread[i], NULL, worker, &j);
+        worker(&j);
+        for (unsigned i = 1; i < machine->threads; i++) pthread_join(thread[i], NULL);
+        pthread_barrier_destroy(&j.barrier);
+        for (int i = 0; i < 3; i++)
+            if (in[i].data != plain[i].data) free(in[i].data);
+        free(out.data);
+        time = j.best;
     }
-    in[1] = packed[0];
-    in[2] = packed[1];
-    job j = {.op = op, .in = {in[0].data, in[1].data, in[2].data}, .out = {out.data}, .threads = machine->threads};
-    need_ok(jm_op_plan(&call, &form, machine, arena, &j.plan));
-    j.rounds = (int)JM_MAX(10, JM_MIN(300, 4e9 / *flops));
-    pthread_barrier_init(&j.barrier, NULL, machine->threads);
-    pthread_t thread[MAX_THREADS];
-    for (unsigned i = 1; i < machine->threads; i++) pthread_create(&thread[i], NULL, worker, &j);
-    worker(&j);
-    for (unsigned i = 1; i < machine->threads; i++) pthread_join(thread[i], NULL);
-    pthread_barrier_destroy(&j.barrier);
-    if (in[0].data != plain[0].data) jm_free(in[0].data);
-    for (int i = 0; i < 3; i++) jm_free(plain[i].data);
-    for (int i = 1; i < 3 && form.in_packed; i++) jm_free(in[i].data);
-    jm_free(out.data);
+    for (int i = 0; i < 3; i++) free(plain[i].data);
     jm_arena_destroy(arena);
-    return j.best;
+    return time;
 }
 
 int main(int argc, char **argv)
@@ -204,7 +238,7 @@ int main(int argc, char **argv)
         if (strcmp(network[i].name, name) == 0) net = &network[i];
     const int threads = argc > 2 ? atoi(argv[2]) : 1;
     if (!net || threads < 1 || threads > MAX_THREADS) {
-        fprintf(stderr, "usage: bench_conv [yolov5s|mobilenetv2|resnet50] [threads 1..64]\n");
+        fprintf(stderr, "usage: bench_conv [yolov5s|yolov8n|mobilenetv2|resnet50] [threads 1..64 [layer]]\n");
         return 2;
     }
     jm_machine machine = {.threads = (unsigned)threads};
@@ -213,22 +247,29 @@ int main(int argc, char **argv)
     const double peak = jm_fma_peak(machine.kernels->level) / 1e9 * threads;
     printf("%s, %d threads, level %s, FMA peak %.1f GFLOP/s\n", net->name, threads,
            jm_cpu_level_text(machine.kernels->level), peak);
-    printf("%-34s %-10s %6s %9s %9s %7s\n", "layer", "form", "count", "us", "GFLOP/s", "% peak");
+    printf("%-34s %-11s %6s %9s %9s %7s %9s\n", "layer", "form", "count", "us", "GFLOP/s", "% peak", "cost us");
     double total = 0, total_flops = 0;
     for (size_t i = 0; i < net->layers; i++) {
         const layer *l = &net->layer[i];
-        const char *form;
-        double flops;
-        const double time = time_layer(l, net->activation, &machine, &form, &flops);
         char text[64];
         snprintf(text, sizeof(text), "%dx%d %d->%d %dx%d/%d%s", l->size, l->size, l->channels, l->filters, l->kernel,
                  l->kernel, l->stride, l->group > 1 ? " grouped" : "");
-        printf("%-34s %-10s %6d %9.1f %9.1f %7.1f\n", text, form, l->count, time / 1000, flops / time,
-               100 * flops / time / peak);
-        total += time * l->count;
-        total_flops += flops * l->count;
+        if (argc > 3 && !strstr(text, argv[3])) continue;
+        /* Form 0 is the plain one. */
+        for (int which = 1;; which++) {
+            jm_form form;
+            int best;
+            double flops;
+            const double time = time_layer(l, net->activation, &machine, which, &form, &best, &flops);
+            if (time < 0) break;
+            printf("%-34s %c%-10s %6d %9.1f %9.1f %7.1f %9.1f\n", text, which == best ? '*' : ' ', form.name, l->count,
+                   time / 1000, flops / time, 100 * flops / time / peak, form.cost / 1000);
+            if (which != best) continue;
+            total += time * l->count;
+            total_flops += flops * l->count;
+        }
     }
-    printf("%-34s %-10s %6s %9.1f %9.1f %7.1f\n", "all", "", "", total / 1000, total_flops / total,
+    printf("%-34s %-11s %6s %9.1f %9.1f %7.1f\n", "all", "", "", total / 1000, total_flops / total,
            100 * total_flops / total / peak);
     return 0;
 }

@@ -23,6 +23,9 @@ typedef struct jumar_compile_options {
     /* Class names stored in the file. NULL: those of the model, if it has any. */
     const char *const *labels;
     size_t label_count;
+    /* Not zero: no Winograd algorithm for 3x3 convolutions. Slower; each output is then the sum of its own products, in
+     * one order. With it errors stay within 1e-4 of the largest output. */
+    int no_winograd;
     /* Called now and then on the calling thread with the part done, 0 to 1, and what is being worked on. NULL: never.
      */
     void (*progress)(void *context, double done, const char *what);

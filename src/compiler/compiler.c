@@ -25,6 +25,7 @@ static const struct pass {
 jm_status jm_compile(jm_graph *graph, const jm_compile_options *options)
 {
     JM_TRY(jm_compile_metadata(graph, options));
+    graph->no_winograd = options && options->no_winograd;
     for (size_t i = 0; i < JM_COUNT(passes); i++) {
         if (options && options->progress) {
             options->progress(options->progress_context, (double)i / (double)JM_COUNT(passes), passes[i].name);

@@ -19,7 +19,7 @@ typedef struct jm_compile_options {
     const char *family;        /* preprocessing family or NULL: see vision/family.h; stored as metadata */
     const char *const *labels; /* class names or NULL: stored as metadata */
     size_t label_count;
-    bool winograd; /* allow Winograd forms (false until they exist) */
+    bool no_winograd; /* every convolution sums its own products: slower, for comparisons of rounding */
     /* Called with 0..1 as work proceeds; may be NULL. */
     void (*progress)(void *context, double done, const char *what);
     void *progress_context;

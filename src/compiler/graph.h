@@ -79,6 +79,7 @@ typedef struct jm_graph {
     size_t inputs, input_capacity, outputs, output_capacity;
     jm_meta *meta;
     size_t metas, meta_capacity;
+    bool no_winograd;           /* choose no form that executes fewer multiply-adds than the operator */
     size_t folded;              /* bytes of constants that folding has made so far; see fold.c */
     struct jm_graph_hook *hook; /* see jm_graph_on_destroy */
 } jm_graph;

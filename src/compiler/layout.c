@@ -122,7 +122,7 @@ static bool view_options(const jm_node *node, choice *c)
     }
 }
 
-static void node_options(const jm_node *node, choice *c)
+static void node_options(const jm_graph *graph, const jm_node *node, choice *c)
 {
     if (view_options(node, c)) return;
     jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
@@ -131,6 +131,7 @@ static void node_options(const jm_node *node, choice *c)
     jm_node_call(node, &call, in, out);
     const int count = jm_op_forms(&call, form);
     for (int i = 0; i < count; i++) {
+        if (graph->no_winograd && form[i].flop_share > 0 && form[i].flop_share < 1) continue;
         c->option[c->options++] = (option){.in = form[i].in,
                                            .out = form[i].out,
                                            .in_plain = form[i].in_plain,
@@ -441,7 +442,7 @@ jm_status jm_choose_forms(jm_graph *graph)
         if (varies(graph->value[i])) status = reorder_cost(&graph->value[i]->tensor.shape, &s.reorder[i]);
     }
     if (status == JM_OK) {
-        for (size_t i = 0; i < graph->nodes; i++) node_options(graph->node[i], &s.choice[i]);
+        for (size_t i = 0; i < graph->nodes; i++) node_options(graph, graph->node[i], &s.choice[i]);
         status = run_search(&s);
     }
     if (status == JM_OK) {

@@ -27,14 +27,14 @@ const jm_winograd_shape jm_winograd_shapes[JM_WINOGRAD_COUNT] = {
         },
 };
 
-void jm_winograd_filter(jm_winograd kind, const float *g, ptrdiff_t tap, float *transformed)
+void jm_winograd_filter(jm_winograd kind, const float g[9], float *transformed)
 {
     const jm_winograd_shape *shape = &jm_winograd_shapes[kind];
     for (int p = 0; p < shape->size; p++) {
         double row[3];
         for (int k = 0; k < 3; k++) {
             row[k] = 0;
-            for (int i = 0; i < 3; i++) row[k] += shape->filter[p][i] * (double)g[(i * 3 + k) * tap];
+            for (int i = 0; i < 3; i++) row[k] += shape->filter[p][i] * (double)g[i * 3 + k];
         }
         for (int q = 0; q < shape->size; q++) {
             double sum = 0;

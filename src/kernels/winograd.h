@@ -12,8 +12,8 @@
  * F3X3S2: stride 2, 7 points to 3. The even input points meet the outer two taps at stride 1 (0, +-1, infinity: 4
  * multiplications for 3 outputs), the odd ones meet the middle tap, untransformed: 49 multiplications for 81.
  *
- * All work on groups of 16 lanes, every lane by itself. No alignment demands; they read and write only the elements named
- * here. NaN and infinities spread over their tile.
+ * All work on groups of 16 lanes, every lane by itself. No alignment demands; they read and write only the elements
+ * named here. NaN and infinities spread over their tile.
  */
 #ifndef JUMAR_KERNELS_WINOGRAD_H
 #define JUMAR_KERNELS_WINOGRAD_H
@@ -31,8 +31,8 @@ typedef struct jm_winograd_shape {
 
 extern const jm_winograd_shape jm_winograd_shapes[JM_WINOGRAD_COUNT];
 
-/* The positions of filter g (row-major 3 x 3, `tap` elements apart): size * size numbers, rounded from double. */
-void jm_winograd_filter(jm_winograd kind, const float *g, ptrdiff_t tap, float *transformed);
+/* The positions of filter g, size * size numbers, rounded from double. */
+void jm_winograd_filter(jm_winograd kind, const float g[9], float *transformed);
 
 /* A row of tiles: point (y, x) of tile t lies at from + y * from_row + (t * outputs * stride + x) * 16; position p of
  * it is written to to + p * to_position + t * 16. */

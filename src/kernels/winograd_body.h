@@ -77,7 +77,7 @@ VEC_INLINE void f3x3s2_output(vec m[7])
     {                                                                                                                  \
         for (size_t t = 0; t < row->tiles; t++) {                                                                      \
             for (size_t lane = 0; lane < GROUP; lane += VEC_LANES) {                                                   \
-                const float *from = row->from + t * (outputs) * (stride) * GROUP + lane;                               \
+                const float *from = row->from + t * (outputs) * (stride)*GROUP + lane;                                 \
                 float *to = row->to + t * GROUP + lane;                                                                \
                 vec tile[size][size];                                                                                  \
                 for (int x = 0; x < (size); x++) {                                                                     \
@@ -99,13 +99,13 @@ VEC_INLINE void f3x3s2_output(vec m[7])
         for (size_t t = 0; t < row->tiles; t++) {                                                                      \
             for (size_t lane = 0; lane < GROUP; lane += VEC_LANES) {                                                   \
                 const float *from = row->from + t * GROUP + lane;                                                      \
-                float *to = row->to + t * (outputs) * GROUP + lane;                                                    \
+                float *to = row->to + t * (outputs)*GROUP + lane;                                                      \
                 const vec start = vec_load(row->start + lane);                                                         \
                 vec tile[outputs][size];                                                                               \
                 for (int x = 0; x < (size); x++) {                                                                     \
                     vec m[size];                                                                                       \
-                    VEC_UNROLL for (int y = 0; y < (size); y++)                                                        \
-                        m[y] = vec_load(from + (size_t)(y * (size) + x) * row->from_position);                         \
+                    VEC_UNROLL for (int y = 0; y < (size); y++) m[y] =                                                 \
+                        vec_load(from + (size_t)(y * (size) + x) * row->from_position);                                \
                     name##_output(m);                                                                                  \
                     VEC_UNROLL for (int y = 0; y < (outputs); y++) tile[y][x] = m[y];                                  \
                 }                                                                                                      \

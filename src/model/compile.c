@@ -62,6 +62,7 @@ static jm_status compile(const char *onnx_path, const char *om_path, const jumar
     jm_compile_options inner = {.family = options->family,
                                 .labels = options->labels,
                                 .label_count = options->label_count,
+                                .no_winograd = options->no_winograd,
                                 .progress = options->progress,
                                 .progress_context = options->progress_context};
     if (options->input_shapes) JM_TRY(parse_shapes(options->input_shapes, arena, &shape, &inner.input_shapes));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conv and ConvTranspose: parameters, shapes, forms and packing. The forms' loops are in conv_plain.c, conv_direct.c
- * and conv_depthwise.c.
+ * Conv and ConvTranspose: parameters, shapes, forms and packing. The forms' loops are in conv_plain.c, conv_direct.c,
+ * conv_depthwise.c and conv_winograd.c.
  */
 #include "ops/conv.h"
 
@@ -64,17 +64,23 @@ static double flops(const jm_call *call)
 
 /* ---- Forms ---- */
 
-/* Nanoseconds: multiply-adds at a share of the peak, maps moved once, the epilogue. */
-static double cost(const jm_conv_geometry *g, bool transposed, const jm_epilogue *epilogue, double share_of_peak)
+/* Nanoseconds to start a step, move the maps once and apply the epilogue. */
+static double overhead(const jm_conv_geometry *g, const jm_epilogue *epilogue)
 {
-    const double peak = 48, bandwidth = 20; /* multiply-adds and bytes per nanosecond */
+    const double bandwidth = 20; /* bytes per nanosecond */
     double in = (double)g->batch * (double)g->channels, out = (double)g->batch * (double)g->filters;
     for (int k = 0; k < 3; k++) {
         in *= (double)g->in[k];
         out *= (double)g->out[k];
     }
-    return 500 + jm_conv_flops(g, transposed) / 2 / peak / share_of_peak + 4 * (in + out) / bandwidth +
-           out * jm_epilogue_cost(epilogue);
+    return 500 + 4 * (in + out) / bandwidth + out * jm_epilogue_cost(epilogue);
+}
+
+/* The same and the multiply-adds at a share of the peak. */
+static double cost(const jm_conv_geometry *g, bool transposed, const jm_epilogue *epilogue, double share_of_peak)
+{
+    const double peak = 48; /* multiply-adds per nanosecond */
+    return overhead(g, epilogue) + jm_conv_flops(g, transposed) / 2 / peak / share_of_peak;
 }
 
 /* The share of multiply-adds that belong to filters. */
@@ -120,6 +126,15 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         stem->in_plain = 1u << JM_CONV_X;
         stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters));
     }
+    jm_winograd kind;
+    if (!transposed && g.channels >= JM_LANES && jm_conv_winograd_kind(&g, &kind)) {
+        jm_form *winograd = &out[count++];
+        *winograd = blocked;
+        winograd->id = JM_CONV_WINOGRAD;
+        winograd->name = "winograd";
+        winograd->flop_share = jm_conv_winograd_flop_share(&g, kind);
+        winograd->cost = overhead(&g, epilogue) + jm_conv_winograd_cost(&g, kind);
+    }
     if (!transposed && g.group == g.channels && g.filters == g.channels) {
         jm_form *depthwise = &out[count++];
         *depthwise = blocked;
@@ -142,8 +157,12 @@ static jm_status pack_bytes(const jm_call *call, const jm_form *form, int input,
     size_t depth = 1;
     bool fits = true;
     if (input == JM_CONV_W) {
-        fits = jm_conv_tap_count(&g, is_transposed(call), &depth) &&
-               jm_size_mul(depth, (size_t)(g.channels / g.group), &depth);
+        jm_winograd kind;
+        if (form->id == JM_CONV_WINOGRAD && jm_conv_winograd_kind(&g, &kind))
+            depth = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+        else
+            fits = jm_conv_tap_count(&g, is_transposed(call), &depth);
+        fits = fits && jm_size_mul(depth, (size_t)(g.channels / g.group), &depth);
     }
     const size_t lanes = (size_t)jm_channel_blocks(g.filters, call->out[0].map) * JM_LANES;
     if (!fits || !jm_size_mul(lanes, sizeof(float), bytes) || !jm_size_mul(*bytes, depth, bytes))
@@ -158,7 +177,8 @@ static jm_status pack_weights(const jm_call *call, const jm_form *form, const jm
     const bool transposed = is_transposed(call);
     int32_t *order = NULL;
     ptrdiff_t *offset;
-    if (form->id == JM_CONV_DIRECT) JM_TRY(jm_channel_order(g->channels, call->in[JM_CONV_X].map, arena, &order));
+    if (form->id == JM_CONV_DIRECT || form->id == JM_CONV_WINOGRAD)
+        JM_TRY(jm_channel_order(g->channels, call->in[JM_CONV_X].map, arena, &order));
     jm_weight_view view = {
         .data = w->data,
         .filter_stride = (ptrdiff_t)w->stride[transposed ? 1 : 0],
@@ -168,6 +188,14 @@ static jm_status pack_weights(const jm_call *call, const jm_form *form, const jm
     view.tap_offset = offset;
     const size_t channels = (size_t)(g->channels / g->group);
     const size_t blocks = (size_t)jm_channel_blocks(g->filters, call->out[0].map);
+    jm_winograd kind;
+    if (form->id == JM_CONV_WINOGRAD && jm_conv_winograd_kind(g, &kind)) {
+        const size_t block =
+            (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size) * channels * JM_LANES;
+        for (size_t b = 0; b < blocks; b++)
+            jm_pack_block_winograd(&view, kind, order, channels, filter + b * JM_LANES, packed + b * block);
+        return JM_OK;
+    }
     for (size_t b = 0; b < blocks; b++)
         jm_pack_block(&view, order, channels, filter + b * JM_LANES, packed + b * view.taps * channels * JM_LANES);
     return JM_OK;
@@ -219,8 +247,14 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");
-    return form->id == JM_CONV_DEPTHWISE ? jm_conv_depthwise_plan(&job, arena, out)
-                                         : jm_conv_direct_plan(&job, arena, out);
+    switch (form->id) {
+    case JM_CONV_DEPTHWISE:
+        return jm_conv_depthwise_plan(&job, arena, out);
+    case JM_CONV_WINOGRAD:
+        return jm_conv_winograd_plan(&job, arena, out);
+    default:
+        return jm_conv_direct_plan(&job, arena, out);
+    }
 }
 
 static void run(const jm_plan *plan, const jm_run *run)

@@ -14,6 +14,7 @@ enum {
     JM_CONV_DIRECT = 1,    /* C16 in and out, one group */
     JM_CONV_STEM = 2,      /* few plain input channels, C16 out */
     JM_CONV_DEPTHWISE = 3, /* C16, one channel per group */
+    JM_CONV_WINOGRAD = 4,  /* C16 in and out, one group, 3x3 with stride 1 or 2 */
 };
 
 extern const jm_op jm_op_conv, jm_op_conv_transpose;
@@ -35,11 +36,19 @@ typedef struct jm_conv_job {
     const jm_machine *machine;
 } jm_conv_job;
 
-/* conv_plain.c, conv_direct.c (forms DIRECT and STEM), conv_depthwise.c: fill chunks, scratch and state. The output has
- * elements; the residual, if any, shares the output's map. */
+/* conv_plain.c, conv_direct.c (forms DIRECT and STEM), conv_depthwise.c, conv_winograd.c: fill chunks, scratch and
+ * state. The output has elements; the residual, if any, shares the output's map. */
 JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+JM_MUST_USE jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+
+/* conv_winograd.c. Whether the algorithm computes this convolution, and which transforms it uses. */
+bool jm_conv_winograd_kind(const jm_conv_geometry *geometry, jm_winograd *kind);
+/* Multiply-adds it executes as a share of the convolution's; whole tiles are computed. Sizes are known. */
+double jm_conv_winograd_flop_share(const jm_conv_geometry *geometry, jm_winograd kind);
+/* Nanoseconds of a nominal core for all but the epilogue. */
+double jm_conv_winograd_cost(const jm_conv_geometry *geometry, jm_winograd kind);
 
 /* Where a C16 tensor lies, in elements; rank 3 has one row. */
 typedef struct jm_c16_view {

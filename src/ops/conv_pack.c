@@ -34,6 +34,24 @@ void jm_pack_block(const jm_weight_view *weights, const int32_t *order, size_t c
     }
 }
 
+void jm_pack_block_winograd(const jm_weight_view *weights, jm_winograd kind, const int32_t *order, size_t channels,
+                            const int32_t filter[16], float *packed)
+{
+    const size_t positions = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+    for (size_t i = 0; i < channels; i++) {
+        for (int j = 0; j < JM_LANES; j++) {
+            float tap[9], transformed[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE] = {0};
+            if (filter[j] >= 0) {
+                const float *value =
+                    weights->data + order[i] * weights->channel_stride + filter[j] * weights->filter_stride;
+                for (int t = 0; t < 9; t++) tap[t] = value[weights->tap_offset[t]];
+                jm_winograd_filter(kind, tap, transformed);
+            }
+            for (size_t p = 0; p < positions; p++) packed[(p * channels + i) * JM_LANES + j] = transformed[p];
+        }
+    }
+}
+
 void jm_pack_lanes(const float *values, ptrdiff_t stride, const int32_t *channel, size_t lanes, float *packed)
 {
     for (size_t i = 0; i < lanes; i++) packed[i] = channel[i] < 0 ? 0.0f : values[channel[i] * stride];

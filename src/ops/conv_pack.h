@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/status.h"
+#include "kernels/winograd.h"
 #include "tensor/tensor.h"
 
 /* The channel of each of 16 * blocks lanes of a C16 tensor, -1 where there is none; from the arena. */
@@ -27,6 +28,9 @@ typedef struct jm_weight_view {
  * filter[16] the filter of each lane, -1 where there is none: its weights are 0. */
 void jm_pack_block(const jm_weight_view *weights, const int32_t *order, size_t channels, const int32_t filter[16],
                    float *packed);
+/* The same transformed for Winograd's algorithm: packed[positions][channels][16], from the 9 taps of a 3 x 3 kernel. */
+void jm_pack_block_winograd(const jm_weight_view *weights, jm_winograd kind, const int32_t *order, size_t channels,
+                            const int32_t filter[16], float *packed);
 /* Packs a value per channel into lanes; 0 where there is no channel. `stride` is that of `values`. */
 void jm_pack_lanes(const float *values, ptrdiff_t stride, const int32_t *channel, size_t lanes, float *packed);
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "ops/conv.h"
-#include "ops/conv_pack.h"
 #include "ops/epilogue.h"
 #include "ops/strips.h"
 #include "ops/tap_row.h"
@@ -29,10 +28,10 @@ typedef struct state {
     int blocks; /* output blocks computed together */
     jm_conv_run *run;
     size_t segment;
-    size_t depth;                        /* channels */
-    size_t in_position, out_position;    /* elements between positions in scratch */
-    size_t products, edge;               /* where the parts of scratch begin, in elements */
-    const float *zero;                   /* starts of the products; bias where there is none */
+    size_t depth;                     /* channels */
+    size_t in_position, out_position; /* elements between positions in scratch */
+    size_t products, edge;            /* where the parts of scratch begin, in elements */
+    const float *zero;                /* starts of the products; bias where there is none */
 } state;
 
 /* Tiles of one row of tiles: columns x .. x + count - 1 of row y; the first is number `index` of its batch. */
@@ -194,48 +193,42 @@ static void run_winograd(const jm_plan *plan, const jm_run *run)
     }
 }
 
-bool jm_conv_winograd_fits(const jm_conv_geometry *g, jm_winograd *kind)
+bool jm_conv_winograd_kind(const jm_conv_geometry *g, jm_winograd *kind)
 {
     *kind = g->stride[2] == 1 ? JM_WINOGRAD_F4X3 : JM_WINOGRAD_F3X3S2;
     return g->group == 1 && g->spatial == 2 && g->kernel[1] == 3 && g->kernel[2] == 3 && g->dilation[1] == 1 &&
            g->dilation[2] == 1 && g->stride[1] == g->stride[2] && g->stride[1] <= 2;
 }
 
-/* Whole tiles of the output. */
-static int64_t tile_count(const jm_conv_geometry *g, int outputs, int axis)
+/* Whole tiles along an axis of the output. */
+static int64_t tiles_along(const jm_conv_geometry *g, jm_winograd kind, int axis)
 {
+    const int outputs = jm_winograd_shapes[kind].outputs;
     return (g->out[axis] + outputs - 1) / outputs;
+}
+
+static int positions_of(jm_winograd kind)
+{
+    return jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size;
 }
 
 double jm_conv_winograd_flop_share(const jm_conv_geometry *g, jm_winograd kind)
 {
-    const jm_winograd_shape *shape = &jm_winograd_shapes[kind];
-    const double tiles = (double)tile_count(g, shape->outputs, 1) * (double)tile_count(g, shape->outputs, 2);
-    return tiles * shape->size * shape->size / (9 * (double)g->out[1] * (double)g->out[2]);
+    const double tiles = (double)tiles_along(g, kind, 1) * (double)tiles_along(g, kind, 2);
+    return tiles * positions_of(kind) / (9 * (double)g->out[1] * (double)g->out[2]);
 }
 
-bool jm_conv_winograd_weights(jm_winograd kind, size_t channels, size_t *count)
+double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
 {
-    const size_t positions = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
-    return jm_size_mul(positions, channels, count);
-}
-
-void jm_conv_winograd_pack(jm_winograd kind, const jm_weight_view *weights, const int32_t *order, size_t channels,
-                           const int32_t filter[16], float *packed)
-{
-    const size_t positions = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
-    for (size_t i = 0; i < channels; i++) {
-        for (int j = 0; j < JM_LANES; j++) {
-            float transformed[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE] = {0};
-            if (filter[j] >= 0) {
-                float taps[9];
-                const float *value = weights->data + order[i] * weights->channel_stride + filter[j] * weights->filter_stride;
-                for (int t = 0; t < 9; t++) taps[t] = value[weights->tap_offset[t]];
-                jm_winograd_filter(kind, taps, transformed);
-            }
-            for (size_t p = 0; p < positions; p++) packed[(p * channels + i) * JM_LANES + j] = transformed[p];
-        }
-    }
+    /* Multiply-adds, positions of 16 lanes transformed, bytes of weights read again, each in a nanosecond. */
+    const double multiply = 40, transform = 0.7, bandwidth = 20, batch_bytes = 400e3;
+    const double tiles = (double)g->batch * (double)tiles_along(g, kind, 1) * (double)tiles_along(g, kind, 2);
+    const double blocks_in = ceil((double)g->channels / JM_LANES), blocks_out = ceil((double)g->filters / JM_LANES);
+    const double positions = tiles * positions_of(kind);
+    const double weight_bytes = 4.0 * JM_LANES * positions_of(kind) * (double)g->channels * blocks_out;
+    const double batches = ceil(4.0 * JM_LANES * positions * blocks_in / batch_bytes);
+    return positions * (double)g->channels * blocks_out * JM_LANES / multiply +
+           positions * (blocks_in + blocks_out) / transform + weight_bytes * batches / bandwidth;
 }
 
 /* Batches: their positions fill half of the second cache, the weights stream past. */
@@ -257,10 +250,13 @@ static void choose_batches(state *s, const jm_machine *machine, int64_t images)
     s->batch_tiles = (s->tiles + s->strips.units - 1) / s->strips.units;
 }
 
-jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_winograd kind, jm_arena *arena, jm_plan *plan)
+jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan)
 {
     const jm_conv_geometry *g = &job->geometry;
     const jm_tensor *x = &job->call->in[JM_CONV_X], *y = &job->call->out[0];
+    jm_winograd kind;
+    if (!jm_conv_winograd_kind(g, &kind))
+        return jm_call_error(job->call, JM_INVALID_ARGUMENT, "Winograd's algorithm needs 3x3 kernels of stride 1 or 2");
     const jm_winograd_shape *shape = &jm_winograd_shapes[kind];
     state *s = jm_arena_alloc(arena, 1, sizeof(*s));
     if (!s) return JM_OUT_OF_MEMORY;
@@ -272,8 +268,8 @@ jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_winograd kind, jm_are
     s->size = shape->size;
     s->outputs = shape->outputs;
     s->step = shape->outputs * shape->stride;
-    s->tiles_x = tile_count(g, shape->outputs, 2);
-    s->tiles = s->tiles_x * tile_count(g, shape->outputs, 1);
+    s->tiles_x = tiles_along(g, kind, 2);
+    s->tiles = s->tiles_x * tiles_along(g, kind, 1);
     s->in = jm_c16_view_of(x);
     s->out = jm_c16_view_of(y);
     if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_c16_view_of(&job->call->in[JM_CONV_RESIDUAL]);

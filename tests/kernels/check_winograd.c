@@ -72,17 +72,22 @@ static void check_convolution(checker *c, const checker_kernel *kernel, const jm
     (void)reference;
     const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
     const int size = shape->size, outputs = shape->outputs, positions = size * size;
-    float *points = checker_floats(c, (size_t)positions * 16), *result = checker_floats(c, (size_t)(outputs * outputs) * 16);
+    float *points = checker_floats(c, (size_t)positions * 16),
+          *result = checker_floats(c, (size_t)(outputs * outputs) * 16);
     float *product = checker_floats(c, (size_t)positions * 16);
     float filter[9], transformed[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE], zero[16] = {0};
     checker_fill(c, points, (size_t)positions * 16);
     checker_fill(c, filter, 9);
-    jm_winograd_filter((jm_winograd)kernel->argument, filter, 1, transformed);
+    jm_winograd_filter((jm_winograd)kernel->argument, filter, transformed);
     tested->winograd.input[kernel->argument](&(jm_winograd_input){
         .from = points, .from_row = (ptrdiff_t)size * 16, .to = product, .to_position = 16, .tiles = 1});
     for (int i = 0; i < positions * 16; i++) product[i] *= transformed[i / 16];
-    tested->winograd.output[kernel->argument](&(jm_winograd_output){
-        .from = product, .from_position = 16, .start = zero, .to = result, .to_row = (ptrdiff_t)outputs * 16, .tiles = 1});
+    tested->winograd.output[kernel->argument](&(jm_winograd_output){.from = product,
+                                                                    .from_position = 16,
+                                                                    .start = zero,
+                                                                    .to = result,
+                                                                    .to_row = (ptrdiff_t)outputs * 16,
+                                                                    .tiles = 1});
     for (int i = 0; i < outputs * outputs * 16; i++) {
         const int lane = i % 16, x = i / 16 % outputs, y = i / 16 / outputs;
         double sum = 0;

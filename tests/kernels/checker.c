@@ -18,11 +18,7 @@
 extern const checker_family check_conv, check_depthwise, check_pointwise, check_pool, check_winograd;
 
 static const checker_family *const families[] = {
-    &check_conv,
-    &check_depthwise,
-    &check_pointwise,
-    &check_pool,
-    &check_winograd,
+    &check_conv, &check_depthwise, &check_pointwise, &check_pool, &check_winograd,
 };
 
 enum { MAX_KERNELS = 512, MAX_BUFFERS = 256, ROUNDS = 12, MARGIN = 64 };

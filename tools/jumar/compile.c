@@ -23,6 +23,7 @@ static const char help[] =
     "                          default: from the model's metadata or its outputs\n"
     "  --labels FILE           class names, one a line; 'coco' for the 80 names of COCO;\n"
     "                          default: the names in the model's metadata\n"
+    "  --no-winograd           sum every product of 3x3 convolutions: slower, for comparisons of rounding\n"
     "  -h, --help              this text\n"
     "\n"
     "Example:\n"
@@ -35,11 +36,12 @@ typedef struct arguments {
 
 static int parse(const tool_command *command, int argc, char **argv, arguments *a)
 {
-    enum { INPUT_SHAPE = 256, FAMILY, LABELS };
+    enum { INPUT_SHAPE = 256, FAMILY, LABELS, NO_WINOGRAD };
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                             {"input-shape", required_argument, NULL, INPUT_SHAPE},
                                             {"family", required_argument, NULL, FAMILY},
                                             {"labels", required_argument, NULL, LABELS},
+                                            {"no-winograd", no_argument, NULL, NO_WINOGRAD},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
     for (int option; (option = tool_option(command, argc, argv, options)) != -1;) {
@@ -55,6 +57,9 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
             break;
         case LABELS:
             a->labels = optarg;
+            break;
+        case NO_WINOGRAD:
+            a->options.no_winograd = 1;
             break;
         case 'h':
             return TOOL_OK;
