@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Times every convolution of a network by itself, in every blocked form it has, against the FMA peak measured in the same
- * run:  bench_conv [yolov5s|yolov8n|mobilenetv2|resnet50] [threads [layer]]
- * A star marks the form of least cost, which the compiler would choose; the sum is over those. `layer` is a text such as
- * "40x40 128->128" that its line must contain.
+ * Times every convolution of a network by itself, in every blocked form it has, against the FMA peak measured in the
+ * same run:  bench_conv [yolov5s|yolov8n|mobilenetv2|resnet50] [threads [layer]] A star marks the form of least cost,
+ * which the compiler would choose; the sum is over those. `layer` is a text such as "40x40 128->128" that its line must
+ * contain.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -165,8 +165,8 @@ static jm_tensor tensor(jm_shape shape, jm_layout layout)
     return t;
 }
 
-/* Best time in nanoseconds of form number `which` of a layer. *form describes it, *best is the number of the cheapest form.
- * Negative when the layer has no such form. */
+/* Best time in nanoseconds of form number `which` of a layer. *form describes it, *best is the number of the cheapest
+ * form. Negative when the layer has no such form. */
 static double time_layer(const layer *l, jm_activation activation, const jm_machine *machine, int which, jm_form *form,
                          int *best, double *flops)
 {

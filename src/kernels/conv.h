@@ -2,10 +2,10 @@
  *
  * Contract of the convolution and matrix product kernels, f32.
  *
- * The tile kernel computes `pixels` x `blocks` groups of 16 output lanes. It knows neither images nor matrices: a pixel
- * is anything that has its own inputs (a point of a map, a row of a matrix), and the taps are runs of inputs at fixed
- * offsets from the pixel's first one. One kernel so serves direct convolution, 1x1, stem, transposed convolution and
- * GEMM; what lies outside an image is simply not among the runs.
+ * The tile kernel computes `pixels` x `blocks` groups of 16 output lanes, in tiles whose sums stay in registers. It
+ * knows neither images nor matrices: a pixel is anything that has its own inputs (a point of a map, a row of a matrix),
+ * and the taps are runs of inputs at fixed offsets from the pixel's first one. One kernel so serves direct convolution,
+ * 1x1, stem, transposed convolution and GEMM; what lies outside an image is simply not among the runs.
  *
  *   output(p, b, j) = start(b, j) + sum over runs r, then i < count(r), of
  *                     input[p * input_pixel + offset(r) + i * input_lane] * weight[b * weight_block + k * 16 + j]
@@ -43,7 +43,8 @@ typedef struct jm_conv_tile {
     const float *start; /* [blocks][16], or NULL */
     float *output;
     ptrdiff_t output_pixel, output_block;
-    int pixels, blocks; /* blocks <= JM_CONV_MAX_BLOCKS, pixels <= the table's tile_pixels[blocks] */
+    ptrdiff_t pixels; /* any number; cut evenly into tiles of at most the table's tile_pixels[blocks] */
+    int blocks;       /* 1 .. JM_CONV_MAX_BLOCKS; the level has tiles of so many */
 } jm_conv_tile;
 
 enum { JM_CONV_MAX_BLOCKS = 4, JM_CONV_SEGMENT = 128 };

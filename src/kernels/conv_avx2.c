@@ -17,16 +17,12 @@ VEC_INLINE void add_input(__m256 sum[6][2], const float *input, ptrdiff_t input_
 }
 
 /* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the run AHEAD of
- * this one, at the end for those of the next pixels. */
-VEC_INLINE void prefetch(const jm_conv_tile *tile, const jm_conv_run *run, const int pixels)
+ * this one, past the last run for those of the next tiles. */
+VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_conv_run *run, const int pixels)
 {
     enum { AHEAD = 3 };
     const jm_conv_run *ahead = run + AHEAD;
-    const float *input = tile->input;
-    if (ahead >= tile->run + tile->runs) {
-        ahead = tile->run;
-        input += pixels * tile->input_pixel;
-    }
+    for (; ahead >= tile->run + tile->runs; ahead -= tile->runs) input += pixels * tile->input_pixel;
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
         _mm_prefetch((const char *)(input + ahead->offset + p * tile->input_pixel), _MM_HINT_T0);
@@ -41,13 +37,12 @@ VEC_INLINE void end_segment(__m256 *sum, const float *before, float *output)
     *sum = _mm256_setzero_ps();
 }
 
-VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
+VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels)
 {
     const float *weight = tile->weight;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel;
     const jm_conv_run *run = tile->run, *const end = run + tile->runs;
-    float *output = tile->output;
     const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
     ptrdiff_t before_pixel = 0;
     __m256 sum[6][2];
@@ -60,13 +55,13 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
         const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end;
         if (input_lane == 0) {
             VEC_UNROLL_4 for (; run != stop; run++, weight += 16)
-                add_input(sum, tile->input + run->offset, input_pixel, weight, pixels);
+                add_input(sum, input + run->offset, input_pixel, weight, pixels);
         } else {
             for (; run != stop; run++) {
-                const float *input = tile->input + run->offset;
-                prefetch(tile, run, pixels);
-                VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
-                    add_input(sum, input, input_pixel, weight, pixels);
+                const float *from = input + run->offset;
+                prefetch(tile, input, run, pixels);
+                VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, from += input_lane)
+                    add_input(sum, from, input_pixel, weight, pixels);
             }
         }
         VEC_UNROLL for (int p = 0; p < pixels; p++)
@@ -79,23 +74,34 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels)
     } while (run != end);
 }
 
+/* `count` tiles of `pixels` from pixel `first` on. */
+#define TILES(pixels)                                                                                                  \
+    static void tiles_of_##pixels(const jm_conv_tile *tile, ptrdiff_t first, ptrdiff_t count)                          \
+    {                                                                                                                  \
+        const float *input = tile->input + first * tile->input_pixel;                                                  \
+        float *output = tile->output + first * tile->output_pixel;                                                     \
+        for (; count; count--) {                                                                                       \
+            tile_at(tile, input, output, pixels);                                                                      \
+            input += (pixels)*tile->input_pixel;                                                                       \
+            output += (pixels)*tile->output_pixel;                                                                     \
+        }                                                                                                              \
+    }
+
+TILES(1)
+TILES(2)
+TILES(3)
+TILES(4)
+TILES(5)
+TILES(6)
+
 static void jm_f32_conv_tile_6x16__avx2(const jm_conv_tile *tile)
 {
-    switch (tile->pixels) {
-#define CASE(pixels)                                                                                                   \
-    case pixels:                                                                                                       \
-        tile_of(tile, pixels);                                                                                         \
-        break
-        CASE(6);
-        CASE(5);
-        CASE(4);
-        CASE(3);
-        CASE(2);
-        CASE(1);
-#undef CASE
-    default:
-        break;
-    }
+    static void (*const tiles_of[])(const jm_conv_tile *, ptrdiff_t, ptrdiff_t) = {
+        NULL, tiles_of_1, tiles_of_2, tiles_of_3, tiles_of_4, tiles_of_5, tiles_of_6};
+    if (tile->pixels == 0) return;
+    const ptrdiff_t count = (tile->pixels + 5) / 6, small = tile->pixels / count, larger = tile->pixels % count;
+    if (larger) tiles_of[small + 1](tile, 0, larger);
+    tiles_of[small](tile, larger * (small + 1), count - larger);
 }
 
 void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels)

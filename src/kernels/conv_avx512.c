@@ -17,11 +17,10 @@ VEC_INLINE void add_input(__m512 sum[14][JM_CONV_MAX_BLOCKS], const float *input
 }
 
 /* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the next run, at
- * the end for those of the next pixels. */
-VEC_INLINE void prefetch(const jm_conv_tile *tile, const jm_conv_run *run, const int pixels)
+ * the end for those of the next tile. */
+VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_conv_run *run, const int pixels)
 {
     const jm_conv_run *ahead = run + 1;
-    const float *input = tile->input;
     if (ahead == tile->run + tile->runs) {
         ahead = tile->run;
         input += pixels * tile->input_pixel;
@@ -32,13 +31,12 @@ VEC_INLINE void prefetch(const jm_conv_tile *tile, const jm_conv_run *run, const
     }
 }
 
-VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int blocks)
+VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels, const int blocks)
 {
     const float *weight = tile->weight;
     const size_t weight_block = tile->weight_block;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel, output_block = tile->output_block;
-    float *output = tile->output;
     const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
     ptrdiff_t before_pixel = 0, before_block = 16;
     __m512 sum[14][JM_CONV_MAX_BLOCKS];
@@ -54,10 +52,10 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
         /* A tile takes long enough that runs of one input need no loop of their own. */
         for (const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end; run != stop;
              run++) {
-            const float *input = tile->input + run->offset;
-            if (input_lane) prefetch(tile, run, pixels);
-            VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, input += input_lane)
-                add_input(sum, input, input_pixel, weight, weight_block, pixels, blocks);
+            const float *from = input + run->offset;
+            if (input_lane) prefetch(tile, input, run, pixels);
+            VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, from += input_lane)
+                add_input(sum, from, input_pixel, weight, weight_block, pixels, blocks);
         }
         VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
@@ -75,108 +73,50 @@ VEC_INLINE void tile_of(const jm_conv_tile *tile, const int pixels, const int bl
     } while (run != end);
 }
 
-#define CASE(pixels, blocks)                                                                                           \
-    case pixels:                                                                                                       \
-        tile_of(tile, pixels, blocks);                                                                                 \
-        break
-
-static void tile_1(const jm_conv_tile *tile)
-{
-    switch (tile->pixels) {
-        CASE(14, 1);
-        CASE(13, 1);
-        CASE(12, 1);
-        CASE(11, 1);
-        CASE(10, 1);
-        CASE(9, 1);
-        CASE(8, 1);
-        CASE(7, 1);
-        CASE(6, 1);
-        CASE(5, 1);
-        CASE(4, 1);
-        CASE(3, 1);
-        CASE(2, 1);
-        CASE(1, 1);
-    default:
-        break;
+/* `count` tiles of `pixels` from pixel `first` on. */
+#define TILES(pixels, blocks)                                                                                          \
+    static void tiles_of_##pixels##x##blocks(const jm_conv_tile *tile, ptrdiff_t first, ptrdiff_t count)               \
+    {                                                                                                                  \
+        const float *input = tile->input + first * tile->input_pixel;                                                  \
+        float *output = tile->output + first * tile->output_pixel;                                                     \
+        for (; count; count--) {                                                                                       \
+            tile_at(tile, input, output, pixels, blocks);                                                              \
+            input += (pixels)*tile->input_pixel;                                                                       \
+            output += (pixels)*tile->output_pixel;                                                                     \
+        }                                                                                                              \
     }
-}
+#define NAME(pixels, blocks) tiles_of_##pixels##x##blocks,
 
-static void tile_2(const jm_conv_tile *tile)
-{
-    switch (tile->pixels) {
-        CASE(14, 2);
-        CASE(13, 2);
-        CASE(12, 2);
-        CASE(11, 2);
-        CASE(10, 2);
-        CASE(9, 2);
-        CASE(8, 2);
-        CASE(7, 2);
-        CASE(6, 2);
-        CASE(5, 2);
-        CASE(4, 2);
-        CASE(3, 2);
-        CASE(2, 2);
-        CASE(1, 2);
-    default:
-        break;
-    }
-}
+/* X for every number of pixels. */
+#define UP_TO_6(X, blocks) X(1, blocks) X(2, blocks) X(3, blocks) X(4, blocks) X(5, blocks) X(6, blocks)
+#define UP_TO_9(X, blocks) UP_TO_6(X, blocks) X(7, blocks) X(8, blocks) X(9, blocks)
+#define UP_TO_14(X, blocks) UP_TO_9(X, blocks) X(10, blocks) X(11, blocks) X(12, blocks) X(13, blocks) X(14, blocks)
 
-static void tile_3(const jm_conv_tile *tile)
-{
-    switch (tile->pixels) {
-        CASE(9, 3);
-        CASE(8, 3);
-        CASE(7, 3);
-        CASE(6, 3);
-        CASE(5, 3);
-        CASE(4, 3);
-        CASE(3, 3);
-        CASE(2, 3);
-        CASE(1, 3);
-    default:
-        break;
-    }
-}
+UP_TO_14(TILES, 1)
+UP_TO_14(TILES, 2)
+UP_TO_9(TILES, 3)
+UP_TO_6(TILES, 4)
 
-static void tile_4(const jm_conv_tile *tile)
-{
-    switch (tile->pixels) {
-        CASE(6, 4);
-        CASE(5, 4);
-        CASE(4, 4);
-        CASE(3, 4);
-        CASE(2, 4);
-        CASE(1, 4);
-    default:
-        break;
-    }
-}
+static const int tile_pixels[JM_CONV_MAX_BLOCKS + 1] = {0, 14, 14, 9, 6};
 
 static void jm_f32_conv_tile_14x32__avx512(const jm_conv_tile *tile)
 {
-    switch (tile->blocks) {
-    case 4:
-        tile_4(tile);
-        break;
-    case 3:
-        tile_3(tile);
-        break;
-    case 2:
-        tile_2(tile);
-        break;
-    default:
-        tile_1(tile);
-        break;
-    }
+    static void (*const tiles_of[JM_CONV_MAX_BLOCKS + 1][15])(const jm_conv_tile *, ptrdiff_t, ptrdiff_t) = {
+        {NULL},
+        {NULL, UP_TO_14(NAME, 1)},
+        {NULL, UP_TO_14(NAME, 2)},
+        {NULL, UP_TO_9(NAME, 3)},
+        {NULL, UP_TO_6(NAME, 4)},
+    };
+    if (tile->pixels == 0) return;
+    const ptrdiff_t limit = tile_pixels[tile->blocks], count = (tile->pixels + limit - 1) / limit;
+    const ptrdiff_t small = tile->pixels / count, larger = tile->pixels % count;
+    if (larger) tiles_of[tile->blocks][small + 1](tile, 0, larger);
+    tiles_of[tile->blocks][small](tile, larger * (small + 1), count - larger);
 }
 
 void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels)
 {
-    *kernels = (jm_conv_kernels){
-        .tile_pixels = {0, 14, 14, 9, 6},
-        .tile = jm_f32_conv_tile_14x32__avx512,
-    };
+    *kernels = (jm_conv_kernels){.tile = jm_f32_conv_tile_14x32__avx512};
+    memcpy(kernels->tile_pixels, tile_pixels, sizeof(tile_pixels));
 }

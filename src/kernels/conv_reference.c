@@ -7,7 +7,7 @@
 static void jm_f32_conv_tile_6x16__reference(const jm_conv_tile *tile)
 {
     for (int b = 0; b < tile->blocks; b++) {
-        for (int p = 0; p < tile->pixels; p++) {
+        for (ptrdiff_t p = 0; p < tile->pixels; p++) {
             float *output = tile->output + b * tile->output_block + p * tile->output_pixel;
             const float *start = tile->start ? tile->start + b * 16 : NULL;
             const float *weight = tile->weight + (size_t)b * tile->weight_block;

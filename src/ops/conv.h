@@ -14,7 +14,8 @@ enum {
     JM_CONV_DIRECT = 1,    /* C16 in and out, one group */
     JM_CONV_STEM = 2,      /* few plain input channels, C16 out */
     JM_CONV_DEPTHWISE = 3, /* C16, one channel per group */
-    JM_CONV_WINOGRAD = 4,  /* C16 in and out, one group, 3x3 with stride 1 or 2 */
+    JM_CONV_WINOGRAD = 4,  /* C16 in and out, one group, 3x3 of stride 1 or 2 */
+    JM_CONV_FORMS
 };
 
 extern const jm_op jm_op_conv, jm_op_conv_transpose;

@@ -88,11 +88,10 @@ static void transform_inputs(const state *s, const piece *p, const float *map, f
 static void multiply(const state *s, const float *weight, const float *positions, int64_t tiles, int blocks,
                      float *products)
 {
-    const int limit = s->kernels->conv.tile_pixels[blocks];
-    const int64_t cuts = (tiles + limit - 1) / limit;
     const size_t all = (size_t)(s->size * s->size);
     for (size_t p = 0; p < all; p++) {
-        jm_conv_tile tile = {
+        s->kernels->conv.tile(&(jm_conv_tile){
+            .input = positions + p * s->in_position,
             .input_pixel = JM_LANES,
             .input_lane = 1,
             .run = s->run,
@@ -101,17 +100,12 @@ static void multiply(const state *s, const float *weight, const float *positions
             .weight = weight + p * s->depth * JM_LANES,
             .weight_block = all * s->depth * JM_LANES,
             .start = s->zero,
+            .output = products + p * s->out_position,
             .output_pixel = JM_LANES,
             .output_block = (ptrdiff_t)(all * s->out_position),
+            .pixels = (ptrdiff_t)tiles,
             .blocks = blocks,
-        };
-        for (int64_t i = 0; i < cuts; i++) {
-            const int64_t first = tiles * i / cuts;
-            tile.input = positions + p * s->in_position + first * JM_LANES;
-            tile.output = products + p * s->out_position + first * JM_LANES;
-            tile.pixels = (int)(tiles * (i + 1) / cuts - first);
-            s->kernels->conv.tile(&tile);
-        }
+        });
     }
 }
 

@@ -96,9 +96,9 @@ static void add_segment(const jm_tap_set *set, const jm_conv_kernels *kernels, c
                         const jm_conv_tile *tile, size_t first, size_t end)
 {
     int inside[2], next[2];
-    points_of_tap(set, first / set->runs, at, tile->pixels, inside);
+    points_of_tap(set, first / set->runs, at, (int)tile->pixels, inside);
     for (size_t run = first; run < end; run = JM_MIN((run / set->runs + 1) * set->runs, end)) {
-        points_of_tap(set, run / set->runs, at, tile->pixels, next);
+        points_of_tap(set, run / set->runs, at, (int)tile->pixels, next);
         if (next[0] == inside[0] && next[1] == inside[1]) continue;
         add_runs(set, kernels, tile, first, run, inside);
         first = run;
@@ -111,7 +111,7 @@ static void add_segment(const jm_tap_set *set, const jm_conv_kernels *kernels, c
 enum { TILE_LANES = 512 };
 
 /* The lanes of block i / pixels, pixel i % pixels. */
-static float *output_of(const jm_conv_tile *tile, int i)
+static float *output_of(const jm_conv_tile *tile, ptrdiff_t i)
 {
     return tile->output + i / tile->pixels * tile->output_block + i % tile->pixels * tile->output_pixel;
 }
@@ -126,12 +126,12 @@ static void edge_tile(const jm_tap_set *set, const jm_conv_kernels *kernels, con
     part.output_pixel = JM_LANES;
     part.output_block = (ptrdiff_t)tile->pixels * JM_LANES;
     const size_t runs = set->taps * set->runs;
-    for (int i = 0; i < tile->blocks * tile->pixels; i++)
+    for (ptrdiff_t i = 0; i < tile->blocks * tile->pixels; i++)
         memcpy(output_of(tile, i), tile->start + i / tile->pixels * JM_LANES, JM_LANES * sizeof(float));
     for (size_t first = 0; first < runs; first += set->segment) {
         memset(sum, 0, sizeof(float) * (size_t)(tile->blocks * tile->pixels * JM_LANES));
         add_segment(set, kernels, at, &part, first, JM_MIN(first + set->segment, runs));
-        for (int i = 0; i < tile->blocks * tile->pixels; i++) {
+        for (ptrdiff_t i = 0; i < tile->blocks * tile->pixels; i++) {
             float *output = output_of(tile, i);
             for (int j = 0; j < JM_LANES; j++) output[j] += sum[i * JM_LANES + j];
         }
@@ -152,16 +152,19 @@ void jm_tap_row(const jm_tap_set *set, const jm_conv_kernels *kernels, const flo
     float *output = tile->output;
     tile->input_pixel = set->step[2] * set->stride[2];
     tile->input_lane = set->lane;
-    /* Even cuts: 13 points as 5 + 4 + 4, not 6 + 6 + 1. */
+    /* Even cuts, as the kernel makes them: 13 points as 5 + 4 + 4, not 6 + 6 + 1. Neighbours with all taps inside are
+     * one call. */
     const int64_t tiles = (points + limit - 1) / limit;
-    int64_t done = 0;
-    for (int64_t i = 0; i < tiles; i++) {
-        const int64_t end = points * (i + 1) / tiles;
-        const int64_t x = at[2] + done;
+    for (int64_t i = 0; i < tiles;) {
+        const int64_t first = points * i / tiles, x = at[2] + first;
+        int64_t end = points * ++i / tiles;
+        const bool whole = row_inside && inside(set, 2, x, at[2] + end - 1);
+        while (whole && i < tiles && inside(set, 2, x, at[2] + points * (i + 1) / tiles - 1))
+            end = points * ++i / tiles;
         tile->input = image + row + x * tile->input_pixel;
-        tile->output = output + done * tile->output_pixel;
-        tile->pixels = (int)(end - done);
-        if (row_inside && inside(set, 2, x, x + tile->pixels - 1)) {
+        tile->output = output + first * tile->output_pixel;
+        tile->pixels = (ptrdiff_t)(end - first);
+        if (whole) {
             tile->run = set->run;
             tile->runs = set->taps * set->runs;
             tile->segment = set->segment;
@@ -169,7 +172,6 @@ void jm_tap_row(const jm_tap_set *set, const jm_conv_kernels *kernels, const flo
         } else {
             edge_tile(set, kernels, (const int64_t[3]){at[0], at[1], x}, tile);
         }
-        done = end;
     }
 }
 

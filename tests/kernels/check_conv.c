@@ -74,6 +74,8 @@ static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kern
             reference->conv.tile(&one);
         }
     }
+    tile.pixels = 0; /* writes nothing */
+    tested->conv.tile(&tile);
     checker_same(c, output.got, output.want, output.count, "%d pixels, %d blocks, depth %zu in %zu runs", pixels,
                  blocks, depth, tile.runs);
 }
@@ -90,6 +92,9 @@ static void check_tile(checker *c, const checker_kernel *kernel, const jm_kernel
         for (blocks = 1; pixels >= tested->conv.tile_pixels[blocks]; blocks++)
             pixels -= tested->conv.tile_pixels[blocks];
         check_tile_of(c, reference, tested, pixels + 1, blocks);
+        /* A row of tiles, cut by the kernel. */
+        check_tile_of(c, reference, tested, (int)checker_random_int(c, 1, 3 * tested->conv.tile_pixels[blocks] + 1),
+                      blocks);
     }
 }
 
