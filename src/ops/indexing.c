@@ -14,8 +14,9 @@ jm_status jm_index_check(const jm_call *call, int input)
 
 size_t jm_chunk_count(const jm_machine *machine, double bytes, int64_t pieces)
 {
-    size_t limit = (size_t)JM_MAX(machine->threads, 1) * CHUNKS_PER_THREAD;
-    limit = (size_t)JM_MIN((int64_t)limit, pieces);
+    const size_t threads = JM_MAX(machine->threads, 1);
+    size_t limit = (size_t)JM_MIN((int64_t)(threads * CHUNKS_PER_THREAD), pieces);
     if (bytes < (double)limit * CHUNK_BYTES) limit = (size_t)(bytes / CHUNK_BYTES);
+    if (limit > threads) limit -= limit % threads; /* equal shares */
     return JM_MAX(limit, 1);
 }
