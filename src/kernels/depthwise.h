@@ -1,37 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contract of the depthwise convolution kernels, f32: one row of output points of 16 lanes, every lane by itself.
+ * Contract of the depthwise convolution kernel, f32: rows of output points of one block of 16 lanes, every lane by
+ * itself.
  *
- *   output(p, j) = start(j) + sum over taps t of input[p * input_pixel + offset(t) + j] * weight[index(t) * 16 + j]
+ *   output(y, x, j) = clamp(start(j) + sum over kernel points (i, k) inside the input, i first, of
+ *                           input(y * stride[0] - before[0] + i * dilation[0], x * stride[1] - before[1] +
+ *                                 k * dilation[1], j) * weight(i, k, j))
  *
- * fused, in order; taps outside an image are not among them.
+ * fused, in that order: kernel points outside the input are skipped. clamp(v) is JM_UNARY_CLIP of pointwise.h, or v
+ * when there is none.
  *
  * Alignment: `weight` and `start` lie at multiples of 64 bytes, the others at multiples of 4. Kernels read and write
- * only the elements named above. Counts of taps and pixels may be 0. Outputs do not overlap inputs. NaN and infinities
- * follow IEEE 754; the sign and payload of a NaN are unspecified.
+ * only the elements named above. There may be no rows. Outputs do not overlap inputs. NaN and infinities follow
+ * IEEE 754; the sign and payload of a NaN are unspecified.
  */
 #ifndef JUMAR_KERNELS_DEPTHWISE_H
 #define JUMAR_KERNELS_DEPTHWISE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Distances are in elements. */
-typedef struct jm_depthwise_row {
-    const float *input;
-    ptrdiff_t input_pixel;
-    const ptrdiff_t *offset; /* [taps] */
-    const uint32_t *index;   /* [taps] rows of weight */
-    size_t taps;
-    const float *weight; /* [][16] */
+/* Pairs are (y, x). A point is 16 elements; those of a row follow each other. Distances are in elements. */
+typedef struct jm_depthwise_rows {
+    int64_t in[2];                           /* points of the input */
+    int64_t columns;                         /* points of an output row */
+    int64_t begin, end;                      /* output rows to compute */
+    int64_t kernel[2], stride[2], before[2]; /* before: padding, at least 0; the others at least 1 */
+    int64_t dilation[2];
+    const float *input; /* point (0, 0) */
+    ptrdiff_t input_row;
+    const float *weight; /* [kernel y][kernel x][16] */
     const float *start;  /* [16] */
-    float *output;       /* [pixels][16] */
-    size_t pixels;       /* any number */
-} jm_depthwise_row;
+    float *output;       /* the first point of row `begin` */
+    ptrdiff_t output_row;
+    bool clamp;
+    float low, high;
+} jm_depthwise_rows;
 
 typedef struct jm_depthwise_kernels {
-    void (*row)(const jm_depthwise_row *row);
+    void (*rows)(const jm_depthwise_rows *rows);
 } jm_depthwise_kernels;
+
+/* The kernel points [*begin, *end) that lie inside an input of `in` points when point 0 lies at `first`. */
+static inline void jm_depthwise_inside(int64_t first, int64_t in, int64_t kernel, int64_t dilation, int64_t *begin,
+                                       int64_t *end)
+{
+    int64_t low = first < 0 ? -first : 0, high = in > first ? in - first : 0; /* distances from point 0 */
+    if (dilation != 1) {
+        low = (low + dilation - 1) / dilation;
+        high = (high + dilation - 1) / dilation;
+    }
+    *end = high < kernel ? high : kernel;
+    *begin = low < *end ? low : *end;
+}
 
 /* Fill the table, or the entries that a level improves. Defined in depthwise_<level>.c. */
 void jm_depthwise_kernels_init__reference(jm_depthwise_kernels *kernels);

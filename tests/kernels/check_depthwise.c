@@ -1,82 +1,104 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Depthwise rows. The reference computes one point at a time, so that the check also shows that results do not depend
- * on how a row is cut.
+ * Depthwise rows: kernels of the widths and strides that have tiles of their own and others, rows around the tiles'
+ * widths, padding that leaves some points without any input. The reference computes one point at a time, so that the
+ * check also shows that results do not depend on how a row is cut.
  */
 #include <string.h>
 
 #include "checker.h"
 
-static void check_row(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
+enum { LANES = 16 };
+
+static void check_rows_of(checker *c, const jm_kernels *reference, const jm_kernels *tested, int64_t columns)
 {
-    (void)kernel;
-    enum { MAX_TAPS = 25 };
-    const size_t taps = (size_t)checker_random_int(c, 0, MAX_TAPS);
-    ptrdiff_t *offset = checker_memory(c, MAX_TAPS * sizeof(*offset));
-    uint32_t *index = checker_memory(c, MAX_TAPS * sizeof(*index));
-    jm_depthwise_row row = {
-        .input_pixel = checker_random_int(c, 1, 3) * 16,
-        .offset = offset,
-        .index = index,
-        .taps = taps,
-        .pixels = (size_t)checker_random_int(c, 0, 40),
+    jm_depthwise_rows rows = {
+        .columns = columns,
+        .clamp = checker_random(c) & 1,
+        .low = -1,
+        .high = 1.5f,
     };
-    size_t reach = 0;
-    for (size_t t = 0; t < taps; t++) {
-        offset[t] = checker_random_int(c, 0, 200);
-        index[t] = (uint32_t)checker_random_int(c, 0, MAX_TAPS - 1);
-        const size_t last = (size_t)offset[t] + (row.pixels - 1) * (size_t)row.input_pixel + 15;
-        if (row.pixels > 0 && last + 1 > reach) reach = last + 1;
+    const bool usual = checker_random_int(c, 0, 3) != 0;
+    for (int k = 0; k < 2; k++) {
+        rows.kernel[k] = usual ? 3 + 2 * checker_random_int(c, 0, 1) : checker_random_int(c, 1, 6);
+        rows.stride[k] = checker_random_int(c, 1, usual ? 2 : 3);
+        rows.dilation[k] = usual ? 1 : checker_random_int(c, 1, 3);
+        rows.before[k] = checker_random_int(c, 0, checker_random(c) & 3 ? rows.kernel[k] / 2 : 8);
     }
-    float *input = checker_floats(c, reach), *weight = checker_floats(c, MAX_TAPS * 16), *start = checker_floats(c, 16);
-    checker_fill_any(c, input, reach);
-    checker_fill_any(c, weight, MAX_TAPS * 16);
-    checker_fill_any(c, start, 16);
-    row.input = input;
-    row.weight = weight;
-    row.start = start;
-    const size_t outputs = row.pixels * 16;
+    /* The input ends anywhere from before the last output's first kernel point to beyond its last one. */
+    rows.in[1] = (columns - 1) * rows.stride[1] - rows.before[1] +
+                 checker_random_int(c, 0, (rows.kernel[1] - 1) * rows.dilation[1] + 4);
+    if (rows.in[1] < 1) rows.in[1] = 1;
+    rows.in[0] = checker_random_int(c, 1, 8);
+    rows.begin = checker_random_int(c, 0, 6);
+    rows.end = rows.begin + checker_random_int(c, 0, 4);
+    rows.input_row = rows.in[1] * LANES + checker_random_int(c, 0, 1) * 5;
+    rows.output_row = columns * LANES + checker_random_int(c, 0, 1) * 3;
+
+    const size_t inputs = (size_t)((rows.in[0] - 1) * rows.input_row + rows.in[1] * LANES);
+    const size_t weights = (size_t)(rows.kernel[0] * rows.kernel[1] * LANES);
+    const int64_t height = rows.end - rows.begin;
+    const size_t outputs = height ? (size_t)((height - 1) * rows.output_row + columns * LANES) : 0;
+    float *input = checker_floats(c, inputs), *weight = checker_floats(c, weights), *start = checker_floats(c, LANES);
     float *got = checker_floats(c, outputs), *want = checker_floats(c, outputs);
-    row.output = got;
-    tested->depthwise.row(&row);
-    for (size_t p = 0; p < row.pixels; p++) {
-        jm_depthwise_row one = row;
-        one.input += (ptrdiff_t)p * row.input_pixel;
-        one.output = want + p * 16;
-        one.pixels = 1;
-        reference->depthwise.row(&one);
-    }
-    checker_same(c, got, want, outputs, "%zu pixels, %zu taps", row.pixels, taps);
+    checker_fill_any(c, input, inputs);
+    checker_fill_any(c, weight, weights);
+    checker_fill_any(c, start, LANES);
+    checker_fill(c, got, outputs);
+    memcpy(want, got, outputs * sizeof(float));
+    rows.input = input;
+    rows.weight = weight;
+    rows.start = start;
+    rows.output = got;
+    tested->depthwise.rows(&rows);
+    rows.output = want;
+    reference->depthwise.rows(&rows);
+    checker_same(c, got, want, outputs, "%lld columns, kernel %lldx%lld, stride %lld, before %lld, in %lld",
+                 (long long)columns, (long long)rows.kernel[0], (long long)rows.kernel[1], (long long)rows.stride[1],
+                 (long long)rows.before[1], (long long)rows.in[1]);
 }
 
-static double bench_row(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+static void check_rows(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
 {
     (void)kernel;
-    enum { TAPS = 9, PIXELS = 40, REPEAT = 300 };
-    static const ptrdiff_t offset[TAPS] = {0, 16, 32, 672, 688, 704, 1344, 1360, 1376};
-    static const uint32_t index[TAPS] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
-    float *input = checker_floats(c, 42 * 3 * 16), *weight = checker_floats(c, TAPS * 16);
-    float *start = checker_floats(c, 16), *output = checker_floats(c, PIXELS * 16);
-    checker_fill(c, input, 42 * 3 * 16);
-    checker_fill(c, weight, TAPS * 16);
-    checker_fill(c, start, 16);
-    const jm_depthwise_row row = {.input = input,
-                                  .input_pixel = 16,
-                                  .offset = offset,
-                                  .index = index,
-                                  .taps = TAPS,
-                                  .weight = weight,
-                                  .start = start,
-                                  .output = output,
-                                  .pixels = PIXELS};
-    for (int i = 0; i < REPEAT; i++) tested->depthwise.row(&row);
-    return 2.0 * REPEAT * PIXELS * 16 * TAPS;
+    for (int64_t columns = 1; columns <= 44; columns++) check_rows_of(c, reference, tested, columns);
+}
+
+/* A map of width `argument` with a 3x3 kernel. */
+static double bench_rows(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    enum { REPEAT = 300, ROWS = 7, TAPS = 9 };
+    const int64_t width = kernel->argument;
+    const size_t inputs = (size_t)(width * ROWS * LANES);
+    float *input = checker_floats(c, inputs), *weight = checker_floats(c, TAPS * LANES);
+    float *start = checker_floats(c, LANES), *output = checker_floats(c, inputs);
+    checker_fill(c, output, inputs);
+    checker_fill(c, input, inputs);
+    checker_fill(c, weight, TAPS * LANES);
+    checker_fill(c, start, LANES);
+    const jm_depthwise_rows rows = {
+        .in = {ROWS, width},
+        .columns = width,
+        .end = ROWS,
+        .kernel = {3, 3},
+        .stride = {1, 1},
+        .before = {1, 1},
+        .dilation = {1, 1},
+        .input = input,
+        .input_row = (ptrdiff_t)width * LANES,
+        .weight = weight,
+        .start = start,
+        .output = output,
+        .output_row = (ptrdiff_t)width * LANES,
+    };
+    for (int i = 0; i < REPEAT; i++) tested->depthwise.rows(&rows);
+    return 2.0 * REPEAT * (double)inputs * TAPS;
 }
 
 static int list(checker_kernel *kernels, int limit)
 {
     const checker_kernel all[] = {
-        {"depthwise.row", offsetof(jm_kernels, depthwise.row), 0, check_row, bench_row, true},
+        {"depthwise.rows", offsetof(jm_kernels, depthwise.rows), 14, check_rows, bench_rows, true},
     };
     const int count = (int)(sizeof(all) / sizeof(all[0]));
     memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));
