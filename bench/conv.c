@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 #include "kernels/kernels.h"
 #include "kernels/peak.h"
 #include "ops/conv.h"
@@ -124,14 +124,6 @@ static void *large(size_t bytes)
     return need(memory);
 }
 
-/* Processor time of this thread: unlike the wall clock, free of the machine's other work. */
-static double thread_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
-
 static void *worker(void *argument)
 {
     job *j = argument;
@@ -142,9 +134,9 @@ static void *worker(void *argument)
     for (int i = 0; i < j->rounds; i++) {
         if (pthread_barrier_wait(&j->barrier) != 0) atomic_store(&j->next, 0);
         pthread_barrier_wait(&j->barrier);
-        const double begin = thread_ns();
+        const uint64_t begin = jm_thread_clock_ns(); /* free of the machine's other work */
         while ((run.chunk = atomic_fetch_add(&j->next, 1)) < j->plan.chunks) j->op->run(&j->plan, &run);
-        j->time[me] = thread_ns() - begin;
+        j->time[me] = (double)(jm_thread_clock_ns() - begin);
         if (pthread_barrier_wait(&j->barrier) == 0) continue;
         double longest = 0;
         for (unsigned t = 0; t < j->threads; t++) longest = JM_MAX(longest, j->time[t]);

@@ -12,6 +12,8 @@
 
 /* Monotonic nanoseconds. */
 uint64_t jm_clock_ns(void);
+/* Nanoseconds that the calling thread has spent on a core: free of the machine's other work. A system call. */
+uint64_t jm_thread_clock_ns(void);
 /* Cores this process may use: the affinity mask, cut by the cgroup CPU quota (rounded up); at least 1. */
 unsigned jm_core_count(void);
 /* Peak resident set of this process in bytes; 0 when unknown. */
