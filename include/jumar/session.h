@@ -107,8 +107,15 @@ typedef struct jumar_step_info {
 /* `index` is below jumar_session_info.steps, else JUMAR_INVALID_ARGUMENT. */
 JUMAR_API jumar_status jumar_session_step(const jumar_session *session, size_t index, jumar_step_info *info);
 
-/* Takes the time of every step from the next run on (or not; off at first). */
-JUMAR_API void jumar_session_set_timing(jumar_session *session, int on);
+typedef enum jumar_timing {
+    JUMAR_TIMING_OFF = 0,
+    JUMAR_TIMING_WALL = 1,
+    JUMAR_TIMING_PROCESSOR = 2, /* jumar_step_info.ns is processor time: what other programs take does not count. Two
+                                   system calls a piece. */
+} jumar_timing;
+
+/* Takes the time of every step from the next run on (off at first). */
+JUMAR_API void jumar_session_set_timing(jumar_session *session, jumar_timing timing);
 
 #ifdef __cplusplus
 }

@@ -48,9 +48,14 @@ typedef struct jm_program_info {
     double flops;
 } jm_program_info;
 void jm_program_get_info(const jm_program *program, jm_program_info *info);
+typedef enum jm_timing {
+    JM_TIMING_OFF,
+    JM_TIMING_WALL,
+    JM_TIMING_PROCESSOR, /* step_ns is processor time */
+} jm_timing;
 /* Node of a step (NULL for the binding step) and nanoseconds it took in the last run, when timing is on: step_ns is
  * summed over cores, step_wall_ns is from the begin of its first chunk to the end of its last one. */
-void jm_program_set_timing(jm_program *program, bool on);
+void jm_program_set_timing(jm_program *program, jm_timing timing);
 const jm_node *jm_program_step_node(const jm_program *program, size_t step);
 uint64_t jm_program_step_ns(const jm_program *program, size_t step);
 uint64_t jm_program_step_wall_ns(const jm_program *program, size_t step);

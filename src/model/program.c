@@ -43,7 +43,8 @@ struct jm_program {
     char *scratch;
     size_t scratch_each; /* per core */
     unsigned cores;
-    bool poison, timing;
+    bool poison;
+    jm_timing timing;
     jm_program_info info;
 };
 
@@ -99,9 +100,9 @@ static void run_bind(void *context, size_t chunk, unsigned core, atomic_int *fau
     for (size_t i = 0; i < p->graph->outputs; i++) memset(p->external[p->graph->inputs + i], 0xFF, p->output_bytes[i]);
 }
 
-static void add_time(call_step *c, uint64_t begin, uint64_t end)
+static void add_time(call_step *c, uint64_t ns, uint64_t begin, uint64_t end)
 {
-    atomic_fetch_add_explicit(&c->ns, end - begin, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->ns, ns, memory_order_relaxed);
     uint64_t seen = atomic_load_explicit(&c->begin, memory_order_relaxed);
     while (begin < seen && !atomic_compare_exchange_weak_explicit(&c->begin, &seen, begin, memory_order_relaxed,
                                                                   memory_order_relaxed)) {
@@ -122,13 +123,15 @@ static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fau
                         .workspace = p->arena + c->workspace,
                         .chunk = chunk,
                         .fault = fault};
-    if (!p->timing) {
+    if (p->timing == JM_TIMING_OFF) {
         c->node->op->run(&c->plan, &run);
         return;
     }
-    const uint64_t begin = jm_clock_ns();
+    const bool processor = p->timing == JM_TIMING_PROCESSOR;
+    const uint64_t begin = jm_clock_ns(), used = processor ? jm_thread_clock_ns() : begin;
     c->node->op->run(&c->plan, &run);
-    add_time(c, begin, jm_clock_ns());
+    const uint64_t processor_end = processor ? jm_thread_clock_ns() : 0, end = jm_clock_ns();
+    add_time(c, (processor ? processor_end : end) - used, begin, end);
 }
 
 /* ---- Building ---- */
@@ -377,9 +380,9 @@ void jm_program_get_info(const jm_program *program, jm_program_info *info)
     *info = program->info;
 }
 
-void jm_program_set_timing(jm_program *program, bool on)
+void jm_program_set_timing(jm_program *program, jm_timing timing)
 {
-    program->timing = on;
+    program->timing = timing;
 }
 
 const jm_node *jm_program_step_node(const jm_program *program, size_t step)

@@ -9,6 +9,8 @@
 #include "ops/epilogue.h"
 
 _Static_assert(JUMAR_MAX_RANK == JM_MAX_RANK, "shapes are copied");
+_Static_assert((int)JUMAR_TIMING_WALL == JM_TIMING_WALL && (int)JUMAR_TIMING_PROCESSOR == JM_TIMING_PROCESSOR,
+               "the value is passed on");
 
 struct jumar_session {
     jm_graph *graph;
@@ -250,10 +252,10 @@ jumar_status jumar_session_step(const jumar_session *session, size_t index, juma
     return JUMAR_OK;
 }
 
-void jumar_session_set_timing(jumar_session *session, int on)
+void jumar_session_set_timing(jumar_session *session, jumar_timing timing)
 {
     if (!session) return;
     pthread_mutex_lock(&session->lock);
-    jm_program_set_timing(session->program, on != 0);
+    jm_program_set_timing(session->program, (jm_timing)timing);
     pthread_mutex_unlock(&session->lock);
 }

@@ -120,7 +120,7 @@ static void facts(void **unused)
     assert_true(info.chunks >= info.steps - 1);
 
     jm_program_bind(program, (void *[]){x}, (void *[]){y[0], y[1]});
-    jm_program_set_timing(program, true);
+    jm_program_set_timing(program, JM_TIMING_WALL);
     assert_ok(jm_program_run(program));
     uint64_t sum = 0;
     for (size_t i = 0; i < info.steps; i++) {
@@ -128,7 +128,7 @@ static void facts(void **unused)
         sum += jm_program_step_ns(program, i);
     }
     assert_true(sum > 0);
-    jm_program_set_timing(program, false);
+    jm_program_set_timing(program, JM_TIMING_OFF);
     assert_ok(jm_program_run(program));
     for (size_t i = 0; i < info.steps; i++) assert_int_equal(jm_program_step_ns(program, i), 0);
     jm_program_destroy(program);

@@ -120,7 +120,11 @@ static void describes_itself(void **state)
     assert_int_equal(info.threads, 2);
     assert_true(info.steps == 7 && info.weight_bytes > 0 && info.flops > 0 && info.cpu[0]);
     assert_true(info.arena_bytes >= info.arena_lower_bound && info.arena_lower_bound > 0);
-    jumar_session_set_timing(session, 1);
+    jumar_session_set_timing(session, JUMAR_TIMING_PROCESSOR);
+    run_and_compare(session, *state);
+    assert_jumar(jumar_session_step(session, 1, &step));
+    assert_true(step.ns > 0 && step.wall_ns > 0);
+    jumar_session_set_timing(session, JUMAR_TIMING_WALL);
     run_and_compare(session, *state);
     uint64_t ns = 0;
     double flops = 0;
