@@ -74,12 +74,13 @@ def consistent(document):
     assert totals["layers_within_1_10_of_roof"] == sum(x["us"] <= 1.10 * x["roof_us"] for x in large)
 
 
-@pytest.mark.parametrize("options", [[], ["--best"], ["--threads", 2]])
+@pytest.mark.parametrize("options", [[], ["--best", "--processor-time"], ["--threads", 2]])
 def test_numbers_agree(om, options):
     document = profile(om, *options)
     consistent(document)
     assert document["model"] == om and document["repeat"] == 3
     assert document["statistic"] == ("least" if "--best" in options else "median")
+    assert document["clock"] == ("processor" if "--processor-time" in options else "wall")
     assert document["threads"] == (2 if "--threads" in options else 1)
 
 
@@ -148,6 +149,7 @@ def test_operations_and_bytes_of_known_layers(tmp_path):
 
 
 def test_usage():
-    for wrong in (["--threads", "0"], ["--top", "0"], ["--repeat", "x"], ["--threads", "1,2"]):
+    for wrong in (["--threads", "0"], ["--top", "0"], ["--repeat", "x"], ["--threads", "1,2"],
+                  ["--processor-time", "--threads", "2"]):
         assert wrong[0] in jumar("profile", "a.om", *wrong, code=2).stderr
     assert "absent.om" in jumar("profile", "absent.om", code=1).stderr

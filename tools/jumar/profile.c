@@ -19,7 +19,8 @@ static const char help[] =
     "  --threads N      number of cores; default: 1\n"
     "  --top N          lists only the N layers that lose the most time against their roof, worst first\n"
     "  --repeat N       timed runs; default 20\n"
-    "  --best           the shortest time of each layer, not the median: for a machine with other work\n"
+    "  --best           the shortest time of each layer, not the median\n"
+    "  --processor-time what one core spent, not the wall clock: for a machine with other work\n"
     "  --json FILE      also writes the results as JSON; '-' prints only JSON\n"
     "  -h, --help       this text\n"
     "\n"
@@ -41,7 +42,7 @@ enum { WARMUP = 3, MAX_KINDS = 64 };
 typedef struct arguments {
     const char *model, *json;
     int32_t threads, repeat, top;
-    bool best;
+    bool best, processor;
 } arguments;
 
 /* Times in microseconds, here and below. */
@@ -74,11 +75,12 @@ typedef struct profile {
 
 static int parse(const tool_command *command, int argc, char **argv, arguments *a)
 {
-    enum { THREADS = 256, TOP, REPEAT, BEST, AS_JSON };
+    enum { THREADS = 256, TOP, REPEAT, BEST, PROCESSOR, AS_JSON };
     static const struct option options[] = {{"threads", required_argument, NULL, THREADS},
                                             {"top", required_argument, NULL, TOP},
                                             {"repeat", required_argument, NULL, REPEAT},
                                             {"best", no_argument, NULL, BEST},
+                                            {"processor-time", no_argument, NULL, PROCESSOR},
                                             {"json", required_argument, NULL, AS_JSON},
                                             {"help", no_argument, NULL, 'h'},
                                             {0}};
@@ -100,6 +102,9 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
         case BEST:
             a->best = true;
             break;
+        case PROCESSOR:
+            a->processor = true;
+            break;
         case AS_JSON:
             a->json = optarg;
             break;
@@ -111,6 +116,7 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
         if (!good) return TOOL_USAGE;
     }
     if (optind != argc - 1) return tool_usage(command, "name one model file");
+    if (a->processor && a->threads > 1) return tool_usage(command, "--processor-time goes with one thread");
     a->model = argv[optind];
     return -1;
 }
@@ -119,7 +125,7 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
 
 /* Microseconds of every run: each row has `repeat` of them. */
 typedef struct samples {
-    double *wall, *busy; /* a row for each layer */
+    double *wall, *busy; /* a row for each layer; with --processor-time both are that */
     double *run, *untimed, *overhead;
 } samples;
 
@@ -142,12 +148,16 @@ static jm_status samples_create(samples *s, size_t layers, size_t repeat)
     return s->wall && s->busy && s->run && s->untimed && s->overhead ? JM_OK : JM_OUT_OF_MEMORY;
 }
 
-static jm_status timed_run(jumar_session *session, const tool_buffers *buffers, bool timing, double *us)
+/* The session's only core is lent to the calling thread, so that its processor time is that of the run. */
+static jm_status timed_run(jumar_session *session, const arguments *a, const tool_buffers *buffers, bool timing,
+                           double *us)
 {
-    jumar_session_set_timing(session, timing);
-    const uint64_t begin = jm_clock_ns();
+    uint64_t (*const clock)(void) = a->processor ? jm_thread_clock_ns : jm_clock_ns;
+    const jumar_timing on = a->processor ? JUMAR_TIMING_PROCESSOR : JUMAR_TIMING_WALL;
+    jumar_session_set_timing(session, timing ? on : JUMAR_TIMING_OFF);
+    const uint64_t begin = clock();
     if (tool_buffers_run(session, buffers) != JUMAR_OK) return JM_INTERNAL;
-    *us = (double)(jm_clock_ns() - begin) * 1e-3;
+    *us = (double)(clock() - begin) * 1e-3;
     return JM_OK;
 }
 
@@ -156,17 +166,18 @@ static jm_status measure_runs(jumar_session *session, const arguments *a, const 
     const size_t repeat = (size_t)a->repeat;
     tool_buffers buffers = {0};
     jm_status status = tool_buffers_create(session, &buffers);
-    for (int i = 0; i < WARMUP && status == JM_OK; i++) status = timed_run(session, &buffers, true, &s->run[0]);
+    for (int i = 0; i < WARMUP && status == JM_OK; i++) status = timed_run(session, a, &buffers, true, &s->run[0]);
     for (size_t r = 0; r < repeat && status == JM_OK; r++) {
-        status = timed_run(session, &buffers, false, &s->untimed[r]);
-        if (status == JM_OK) status = timed_run(session, &buffers, true, &s->run[r]);
+        status = timed_run(session, a, &buffers, false, &s->untimed[r]);
+        if (status == JM_OK) status = timed_run(session, a, &buffers, true, &s->run[r]);
         double steps = 0;
         for (size_t i = 0; i < p->layers && status == JM_OK; i++) {
             jumar_step_info step;
             if (jumar_session_step(session, i + 1, &step) != JUMAR_OK) status = JM_INTERNAL;
-            s->wall[i * repeat + r] = (double)step.wall_ns * 1e-3;
+            const double us = (double)(a->processor ? step.ns : step.wall_ns) * 1e-3;
+            s->wall[i * repeat + r] = us;
             s->busy[i * repeat + r] = (double)step.ns * 1e-3;
-            steps += (double)step.wall_ns * 1e-3;
+            steps += us;
         }
         s->overhead[r] = fmax(s->run[r] - steps, 0);
     }
@@ -277,8 +288,9 @@ static const char *shape_text(const jumar_step_info *step, char text[JM_SHAPE_TE
 
 static void print_machine(const arguments *a, const profile *p)
 {
-    printf("%s: %.2f GFLOP, %s, %u thread%s, %s of %d runs\n", jm_path_base(a->model), p->info.flops * 1e-9,
-           p->info.cpu, p->info.threads, p->info.threads == 1 ? "" : "s", a->best ? "least" : "median", a->repeat);
+    printf("%s: %.2f GFLOP, %s, %u thread%s, %s%s of %d runs\n", jm_path_base(a->model), p->info.flops * 1e-9,
+           p->info.cpu, p->info.threads, p->info.threads == 1 ? "" : "s", a->best ? "least" : "median",
+           a->processor ? " processor time" : "", a->repeat);
     printf("FMA peak %.1f GFLOP/s; GB/s to read, write, copy:", p->roof.peak * 1e-9);
     for (int i = 0; i < ROOF_LEVELS; i++) {
         const double *rate = p->roof.bandwidth[i];
@@ -349,6 +361,7 @@ static bool json_machine(cJSON *root, const arguments *a, const profile *p)
     bool ok = add_text(root, "model", a->model) && add_text(root, "cpu", p->info.cpu) &&
               add(root, "threads", p->info.threads) && add(root, "repeat", a->repeat) &&
               add_text(root, "statistic", a->best ? "least" : "median") &&
+              add_text(root, "clock", a->processor ? "processor" : "wall") &&
               add(root, "fma_peak_gflops", p->roof.peak * 1e-9) && (levels = cJSON_AddArrayToObject(root, "bandwidth"));
     for (int i = 0; ok && i < ROOF_LEVELS; i++) {
         const double *rate = p->roof.bandwidth[i];
