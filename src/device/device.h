@@ -17,7 +17,7 @@
 typedef struct jm_device jm_device;
 
 /* Chunks of one step at most; jm_device_operations.submit refuses more. */
-#define JM_MAX_CHUNKS 0x7fffffffu
+#define JM_MAX_CHUNKS 0xfffffu
 
 /* One step of a command: `chunks` independent pieces. run() is called once for each chunk in [0, chunks), by any
  * core. `core` is in [0, device cores) and never used by two calls at the same time within one command, so it can

@@ -215,7 +215,7 @@ double jm_conv_winograd_flop_share(const jm_conv_geometry *g, jm_winograd kind)
 double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
 {
     /* Multiply-adds, positions of 16 lanes transformed, bytes of weights read again, each in a nanosecond. */
-    const double multiply = 40, transform = 0.7, bandwidth = 20, batch_bytes = 400e3;
+    const double multiply = 44, transform = 0.7, bandwidth = 40, batch_bytes = 400e3;
     const double tiles = (double)g->batch * (double)tiles_along(g, kind, 1) * (double)tiles_along(g, kind, 2);
     const double blocks_in = ceil((double)g->channels / JM_LANES), blocks_out = ceil((double)g->filters / JM_LANES);
     const double positions = tiles * positions_of(kind);

@@ -2,10 +2,12 @@
  *
  * The CPU as a device: executor threads that take chunks.
  *
- * A running work sits in a slot. The slot's ticket says how many chunks of the current group of steps (a step and the
+ * A running work sits in a slot. The slot's ticket says which chunks of the current group of steps (a step and the
  * steps that follow it chunk by chunk) are still unclaimed; a core claims one by compare-and-swap and so pins the slot
- * until the chunk is done. The core that finishes the last chunk of a group opens the next one: that is the barrier.
- * Slots are never freed, so a core that looks at a stale ticket only fails its swap.
+ * until the chunk is done. The first half of the cores takes chunks from the front, the other half from the back:
+ * neighbouring steps cut their data alike, so that a core finds in its own cache much of what the step before wrote.
+ * The core that finishes the last chunk of a group opens the next one: that is the barrier. Slots are never freed, so a
+ * core that looks at a stale ticket only fails its swap.
  *
  * A core index is a right to run: its executor holds it while running, a helping caller while it is lent.
  */
@@ -27,16 +29,20 @@
 #define SPIN_NS 100000
 #define HUGE_PAGE ((size_t)2 << 20)
 
+/* A ticket: chunks front .. back - 1 of a group are not yet claimed. From the top: sequence number of the group, back,
+ * front. */
+#define TICKET_BITS 20
+#define TICKET_FRONT(ticket) ((unsigned)(ticket)&JM_MAX_CHUNKS)
+#define TICKET_BACK(ticket) ((unsigned)((ticket) >> TICKET_BITS) & JM_MAX_CHUNKS)
+
 typedef struct slot {
-    /* High half: sequence number of the group; low half: chunks not yet claimed. */
     alignas(64) _Atomic uint64_t ticket;
     _Atomic(const void *) lane;      /* of the work */
     alignas(64) atomic_uint pending; /* chunks not yet finished */
     /* Written only while no chunk can be claimed, read only by the owner of a claimed chunk. */
     jm_work *work;
     size_t first, last; /* steps of the group */
-    unsigned chunks;
-    uint32_t sequence;
+    uint64_t sequence;
 } slot;
 
 typedef enum core_state {
@@ -88,7 +94,10 @@ static void pause_core(void)
 static uint64_t peek(slot *s, const void *lane)
 {
     uint64_t ticket = atomic_load(&s->ticket);
-    return (uint32_t)ticket && (!lane || lane == atomic_load_explicit(&s->lane, memory_order_relaxed)) ? ticket : 0;
+    return TICKET_FRONT(ticket) != TICKET_BACK(ticket) &&
+                   (!lane || lane == atomic_load_explicit(&s->lane, memory_order_relaxed))
+               ? ticket
+               : 0;
 }
 
 static bool claimable(cpu_device *cpu, const void *lane)
@@ -141,10 +150,9 @@ static bool open_group(cpu_device *cpu, slot *s, int core)
             atomic_store_explicit(&s->lane, work->lane, memory_order_relaxed);
             s->first = i;
             s->last = last;
-            s->chunks = chunks;
             atomic_store_explicit(&s->pending, chunks, memory_order_relaxed);
             /* Ordered before the load of `parked` in wake(), as `parked` is before the tickets in park(). */
-            atomic_store(&s->ticket, (uint64_t)++s->sequence << 32 | chunks);
+            atomic_store(&s->ticket, ++s->sequence << 2 * TICKET_BITS | (uint64_t)chunks << TICKET_BITS);
             wake(cpu, chunks);
             return true;
         }
@@ -189,6 +197,7 @@ static void run_chunk(cpu_device *cpu, slot *s, unsigned chunk, unsigned core)
  * True when any ran. */
 static bool run_ready(cpu_device *cpu, unsigned core, const void *lane, const atomic_int *until)
 {
+    const bool front = core < (cpu->base.cores + 1) / 2;
     bool ran = false;
     unsigned turn = 0;
     for (;;) {
@@ -200,11 +209,13 @@ static bool run_ready(cpu_device *cpu, unsigned core, const void *lane, const at
             unsigned index = (turn + (unsigned)__builtin_ctzll(mask)) % SLOTS;
             slot *s = &cpu->slot[index];
             uint64_t ticket;
-            while (!claimed && (ticket = peek(s, lane)))
-                claimed = atomic_compare_exchange_weak_explicit(&s->ticket, &ticket, ticket - 1, memory_order_acquire,
+            while (!claimed && (ticket = peek(s, lane))) {
+                const uint64_t less = front ? ticket + 1 : ticket - ((uint64_t)1 << TICKET_BITS);
+                claimed = atomic_compare_exchange_weak_explicit(&s->ticket, &ticket, less, memory_order_acquire,
                                                                 memory_order_relaxed);
+            }
             if (claimed) {
-                run_chunk(cpu, s, s->chunks - (uint32_t)ticket, core);
+                run_chunk(cpu, s, front ? TICKET_FRONT(ticket) : TICKET_BACK(ticket) - 1, core);
                 turn = (index + 1) % SLOTS;
             }
         }
