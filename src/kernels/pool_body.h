@@ -14,9 +14,10 @@ VEC_INLINE vec max_or_nan(vec a, vec b)
     return vec_select(vec_is_nan(a), a, vec_max(a, b));
 }
 
-/* `a` is the value so far, `b` the next one. */
+/* Loops over windows, with `a` the value so far and `b` the next one. The number of rows or taps is a constant in
+ * callers for the usual windows, so that the inner loop unrolls. */
 #define WINDOW(rows_name, pixels_name, expression)                                                                     \
-    static void rows_name(float *y, const float *const *row, size_t rows, size_t n)                                    \
+    VEC_INLINE void rows_name##_of(float *y, const float *const *row, const size_t rows, size_t n)                     \
     {                                                                                                                  \
         size_t i = 0;                                                                                                  \
         for (; n - i >= VEC_LANES; i += VEC_LANES) {                                                                   \
@@ -36,7 +37,23 @@ VEC_INLINE vec max_or_nan(vec a, vec b)
             vec_store_part(y + i, a, n - i);                                                                           \
         }                                                                                                              \
     }                                                                                                                  \
-    static void pixels_name(float *y, const float *x, size_t pixels, size_t step, size_t taps, size_t dilation)        \
+    static void rows_name(float *y, const float *const *row, size_t rows, size_t n)                                    \
+    {                                                                                                                  \
+        if (rows == 2) {                                                                                               \
+            const float *const two[] = {row[0], row[1]};                                                               \
+            rows_name##_of(y, two, 2, n);                                                                              \
+        } else if (rows == 3) {                                                                                        \
+            const float *const three[] = {row[0], row[1], row[2]};                                                     \
+            rows_name##_of(y, three, 3, n);                                                                            \
+        } else if (rows == 5) {                                                                                        \
+            const float *const five[] = {row[0], row[1], row[2], row[3], row[4]};                                      \
+            rows_name##_of(y, five, 5, n);                                                                             \
+        } else {                                                                                                       \
+            rows_name##_of(y, row, rows, n);                                                                           \
+        }                                                                                                              \
+    }                                                                                                                  \
+    VEC_INLINE void pixels_name##_of(float *y, const float *x, size_t pixels, size_t step, const size_t taps,          \
+                                     size_t dilation)                                                                  \
     {                                                                                                                  \
         for (size_t p = 0; p < pixels; p++, y += GROUP, x += step * GROUP) {                                           \
             vec value[VECS];                                                                                           \
@@ -52,6 +69,17 @@ VEC_INLINE vec max_or_nan(vec a, vec b)
             }                                                                                                          \
             VEC_UNROLL for (int v = 0; v < VECS; v++) vec_store(y + v * VEC_LANES, value[v]);                          \
         }                                                                                                              \
+    }                                                                                                                  \
+    static void pixels_name(float *y, const float *x, size_t pixels, size_t step, size_t taps, size_t dilation)        \
+    {                                                                                                                  \
+        if (taps == 2)                                                                                                 \
+            pixels_name##_of(y, x, pixels, step, 2, dilation);                                                         \
+        else if (taps == 3)                                                                                            \
+            pixels_name##_of(y, x, pixels, step, 3, dilation);                                                         \
+        else if (taps == 5)                                                                                            \
+            pixels_name##_of(y, x, pixels, step, 5, dilation);                                                         \
+        else                                                                                                           \
+            pixels_name##_of(y, x, pixels, step, taps, dilation);                                                      \
     }
 
 WINDOW(f32_max_rows, f32_max_pixels, max_or_nan(a, b))

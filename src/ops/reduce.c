@@ -170,8 +170,9 @@ static float reduce_row(const struct reduce_state *state, const char *x, const j
 static void reduce_columns(const struct reduce_state *state, const float *x, size_t width, float out[16])
 {
     float lane[16][16];
+    const float identity = jm_reduce_identity(state->op);
     for (int r = 0; r < 16; r++)
-        for (int c = 0; c < 16; c++) lane[r][c] = jm_reduce_identity(state->op);
+        for (int c = 0; c < 16; c++) lane[r][c] = identity;
     int last = state->reduced - 1;
     int64_t length = last < 0 ? 1 : state->reduced_dim[last], stride = last < 0 ? 0 : state->reduced_in[last];
     for (int64_t done = 0; done < state->count; done += length) {
