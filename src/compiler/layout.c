@@ -6,9 +6,9 @@
  * Minimising it is a labelling problem on a graph; local search is enough here, because layouts differ at few places
  * (the graph's edges and shape operators) and convolutions, which weigh most, hardly ever prefer plain. From two
  * starts, everything plain and everything in blocks, nodes in turn take the form that is cheapest given their
- * neighbours, forwards and backwards, until nothing changes; the cheaper result wins. A tie goes to plain, so that an
- * island in blocks that saves nothing is eaten from its edge. A sweep takes time linear in nodes and edges and the
- * number of sweeps is bounded, so the whole is linear.
+ * neighbours, forwards and backwards, until nothing changes; views of one value, and the pieces of a Concat, also move
+ * together. The cheaper result wins. A tie goes to plain, so that an island in blocks that saves nothing is eaten from
+ * its edge. A sweep takes time linear in nodes and edges and the number of sweeps is bounded, so the whole is linear.
  */
 #include "compiler/layout.h"
 
@@ -252,6 +252,40 @@ static jm_status improve_views(search *s, const jm_value *value, jm_layout layou
     return JM_OK;
 }
 
+/* The option of a node that is cheapest given its neighbours. */
+static int cheapest_option(search *s, const jm_node *node)
+{
+    const choice *c = &s->choice[node->order];
+    count_wants(s, node, -1);
+    int best = c->now;
+    for (int i = 0; i < c->options; i++)
+        if (marginal_cost(s, node, &c->option[i]) < marginal_cost(s, node, &c->option[best])) best = i;
+    count_wants(s, node, 1);
+    return best;
+}
+
+/* The pieces of a Concat share the Reorder of the whole, so their producers move together with it: all write the other
+ * layout if that is cheaper. */
+static bool improve_concat(search *s, const jm_node *node, jm_layout layout)
+{
+    int old[JM_MAX_ARGUMENTS];
+    const choice *c = &s->choice[node->order];
+    const int before = c->now, to = view_option(c, layout);
+    if (to < 0 || to == before || jm_node_role(node).kind != JM_ROLE_CONCAT) return false;
+    double growth = change_option(s, node, to);
+    for (int i = 0; i < node->inputs; i++) {
+        const jm_node *producer = node->in[i]->producer;
+        if (!producer) continue;
+        old[i] = s->choice[producer->order].now;
+        growth += change_option(s, producer, cheapest_option(s, producer));
+    }
+    if (growth < -1.0) return true;
+    for (int i = node->inputs; i-- > 0;)
+        if (node->in[i]->producer) (void)change_option(s, node->in[i]->producer, old[i]);
+    (void)change_option(s, node, before);
+    return false;
+}
+
 static double total_cost(search *s)
 {
     double cost = 0.0;
@@ -290,6 +324,10 @@ static jm_status descend(search *s)
     for (int sweep = 0; changed && sweep < MAX_SWEEPS; sweep++) {
         changed = false;
         for (size_t i = 0; i < n; i++) changed = improve_node(s, graph->node[sweep % 2 ? i : n - 1 - i]) || changed;
+        for (size_t i = 0; i < n; i++) {
+            changed = improve_concat(s, graph->node[i], JM_PLAIN) || changed;
+            changed = improve_concat(s, graph->node[i], JM_C16) || changed;
+        }
         for (size_t i = 0; i < graph->values; i++) {
             if (!varies(graph->value[i]) || graph->value[i]->uses < 2) continue;
             JM_TRY(improve_views(s, graph->value[i], JM_PLAIN, &changed));

@@ -118,6 +118,16 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         const double share = g.channels < JM_LANES ? 0.7 : 0.9;
         direct->cost = cost(&g, transposed, epilogue, share * lane_share(g.filters));
     }
+    if (g.group == 1 && !transposed && epilogue->residual == JM_RESIDUAL_NONE) {
+        jm_form *planar = &out[count++];
+        *planar = blocked;
+        planar->id = JM_CONV_PLANAR;
+        planar->name = "planar";
+        planar->out = JM_PLAIN;
+        /* Lanes become rows in the first cache. */
+        planar->cost = cost(&g, transposed, epilogue, 0.9 * lane_share(g.filters)) +
+                       0.1 * (double)jm_tensor_elements(&call->out[0]);
+    }
     if (g.group == 1 && g.channels < JM_LANES) {
         jm_form *stem = &out[count++];
         *stem = blocked;
@@ -177,7 +187,7 @@ static jm_status pack_weights(const jm_call *call, const jm_form *form, const jm
     const bool transposed = is_transposed(call);
     int32_t *order = NULL;
     ptrdiff_t *offset;
-    if (form->id == JM_CONV_DIRECT || form->id == JM_CONV_WINOGRAD)
+    if (form->in == JM_C16 && !(form->in_plain & 1u << JM_CONV_X) && g->group == 1)
         JM_TRY(jm_channel_order(g->channels, call->in[JM_CONV_X].map, arena, &order));
     jm_weight_view view = {
         .data = w->data,
@@ -244,6 +254,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
         return JM_OK;
     }
     if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
+    if (form->id == JM_CONV_PLANAR) return jm_conv_planar_plan(&job, arena, out);
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");

@@ -478,6 +478,21 @@ static void run_tile(const tile *t, size_t element)
     }
 }
 
+void jm_lanes_to_rows(float *out, ptrdiff_t out_row, ptrdiff_t out_point, const float *in, int lanes, int64_t points)
+{
+    const int64_t size = sizeof(float);
+    const int quads = lanes & ~3;
+    int64_t p = 0;
+    if (out_point == 1) {
+        for (; p + 4 <= points; p += 4)
+            for (int l = 0; l < quads; l += 4)
+                transpose4((char *)(out + l * out_row + p), out_row * size, (const char *)(in + p * JM_LANES + l),
+                           JM_LANES * size);
+    }
+    for (int l = 0; l < lanes; l++)
+        for (int64_t q = l < quads ? p : 0; q < points; q++) out[l * out_row + q * out_point] = in[q * JM_LANES + l];
+}
+
 /* Task number within the move -> its tile. */
 static void run_task(const jm_move *move, int64_t task, char *out, const char *in, size_t element)
 {

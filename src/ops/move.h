@@ -82,6 +82,10 @@ void jm_moves_run(const jm_plan *plan, const jm_run *run);
 /* Runs every move at once between two addresses, whatever their arguments: for operators whose offsets are data. */
 void jm_moves_apply(const jm_moves *moves, void *out, const void *in);
 
+/* Lanes of C16 points to rows: out[l * out_row + p * out_point] = in[p * 16 + l] for l < lanes, p < points; strides in
+ * elements. */
+void jm_lanes_to_rows(float *out, ptrdiff_t out_row, ptrdiff_t out_point, const float *in, int lanes, int64_t points);
+
 /* Cost of a form (jm_form.cost) that moves `count` elements of this type once. */
 double jm_move_cost(jm_dtype dtype, int64_t count);
 /* A form of an operator that moves the elements of its outputs once, any maps, any output strides, not in place. */

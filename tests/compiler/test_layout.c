@@ -211,11 +211,11 @@ static void make_stubborn(jm_graph *graph)
 static void copies(void **unused)
 {
     (void)unused;
-    check(make_c2f, (counts){.reorders = 1});                      /* to the output */
-    check(make_pyramid, (counts){.reorders = 2});                  /* to the outputs */
-    check(make_shuffle_net, (counts){.reorders = 1, .slices = 2}); /* the halves that pass through */
+    check(make_c2f, (counts){0});
+    check(make_pyramid, (counts){0});
+    check(make_shuffle_net, (counts){.slices = 2}); /* the halves that pass through */
     check(make_classifier, (counts){0});
-    check(make_decode, (counts){.reorders = 2}); /* one per level */
+    check(make_decode, (counts){0});
     check(make_stubborn, (counts){.reorders = 3});
 }
 
