@@ -164,6 +164,7 @@ def test_bench_writes_json(om, tmp_path):
     for row in rows:
         assert 0 < row["min_ms"] <= row["median_ms"] <= row["p95_ms"]
         assert 0 < row["gflops"] < row["peak_gflops"] * 1.5
+        assert row["gflops"] == pytest.approx(row["gflop"] / row["median_ms"] * 1e3)
     assert json.loads(jumar("bench", om, "--repeat", "1", "--json", "-").stdout)["model"] == om
 
 

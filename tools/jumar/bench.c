@@ -143,6 +143,7 @@ static jm_status write_json(const arguments *a, const row *rows, const char *cpu
              cJSON_AddNumberToObject(item, "median_ms", r->median_ms) &&
              cJSON_AddNumberToObject(item, "p95_ms", r->p95_ms) && cJSON_AddNumberToObject(item, "min_ms", r->min_ms) &&
              cJSON_AddNumberToObject(item, "load_ms", r->load_ms) &&
+             cJSON_AddNumberToObject(item, "gflop", r->flops * 1e-9) &&
              cJSON_AddNumberToObject(item, "gflops", rate(r) * 1e-9) &&
              cJSON_AddNumberToObject(item, "peak_gflops", r->peak * 1e-9);
     }
