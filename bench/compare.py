@@ -1,192 +1,310 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times Jumar and other runtimes on the same ONNX model and the same input, in one run.
+"""Times Jumar and other runtimes on the same ONNX models and the same input, in one run.
 
-  python3 bench/compare.py yolov5s.onnx --threads 1,2 --rounds 7
-  python3 bench/compare.py yolov5s.onnx --json result.json
+  bench/compare.py yolov5s.onnx yolov8n.onnx yolov8n.onnx@4 --threads 1,2 --rounds 7
+  bench/compare.py yolov5s.onnx --systems jumar,onnxruntime --json result.json --chart result.png
 
-Each sample is a process of its own, pinned to as many cores as it has threads; systems take turns within a round and
-rounds are shuffled, so that a busy neighbour hits all of them alike. A sample is the median of its runs; a row is the
-median over the samples. Outputs are compared with the first peer's before anything is timed. Peers that cannot be
-imported are left out and named. Jumar is used through its C library (build/src/libjumar.so, or --library).
+FILE@N is FILE with batch N. README.md beside this file says what the columns mean and how a sample is taken.
 """
 import argparse
-import ctypes
+import concurrent.futures
+import importlib.metadata
 import importlib.util
 import json
+import multiprocessing
 import os
 import random
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-import numpy as np
+import models
+import oracle
+import peers
+import sample
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(HERE)
-
-
-# ---- The systems: each takes a model and returns a function from input arrays to output arrays ----
-
-class TensorInfo(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("dtype_name", ctypes.c_char_p), ("dtype", ctypes.c_int32),
-                ("rank", ctypes.c_int32), ("dim", ctypes.c_int64 * 8), ("bytes", ctypes.c_uint64)]
+# An output this far from the reference, as a share of its largest element, is another result and not rounding.
+WRONG = 1e-2
 
 
-def open_jumar(arguments):
-    library = ctypes.CDLL(arguments.library)
-    library.jumar_last_error.restype = ctypes.c_char_p
-    for name in "input", "output":
-        getattr(library, f"jumar_session_{name}_count").restype = ctypes.c_size_t
-        getattr(library, f"jumar_session_{name}_count").argtypes = [ctypes.c_void_p]
-        getattr(library, f"jumar_session_{name}").argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
-    library.jumar_session_run.argtypes = [ctypes.c_void_p] * 3
-
-    def check(status):
-        if status:
-            raise RuntimeError(library.jumar_last_error().decode())
-
-    om = arguments.om
-    session = ctypes.c_void_p()
-    begin = time.perf_counter()
-    check(library.jumar_session_open(om.encode(), arguments.threads, ctypes.byref(session)))
-    load = time.perf_counter() - begin
-
-    def shapes(name):
-        info = TensorInfo()
-        for i in range(getattr(library, f"jumar_session_{name}_count")(session)):
-            check(getattr(library, f"jumar_session_{name}")(session, i, ctypes.byref(info)))
-            yield tuple(info.dim[: info.rank])
-
-    outputs = [np.empty(shape, np.float32) for shape in shapes("output")]
-    output_list = (ctypes.c_void_p * len(outputs))(*[o.ctypes.data for o in outputs])
-
-    def run(inputs):
-        input_list = (ctypes.c_void_p * len(inputs))(*[x.ctypes.data for x in inputs])
-        check(library.jumar_session_run(session, input_list, output_list))
-        return outputs
-
-    return run, load
+def apart(function, *arguments):
+    """Calls it in a process of its own: what it imports stays out of this one, and out of the page cache afterwards."""
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
+        return pool.submit(function, *arguments).result()
 
 
-def open_onnxruntime(arguments):
-    import onnxruntime
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = arguments.threads
-    options.inter_op_num_threads = 1
-    begin = time.perf_counter()
-    session = onnxruntime.InferenceSession(arguments.model, options, providers=["CPUExecutionProvider"])
-    load = time.perf_counter() - begin
-    names = [i.name for i in session.get_inputs()]
-    return (lambda inputs: session.run(None, dict(zip(names, inputs)))), load
+def leave_out(report, model, system, reason):
+    """What was not compared is said at once and kept in the report; None stands for all models or all systems."""
+    report["not_compared"].append({"model": model, "system": system, "reason": str(reason)})
+    print("not compared: " + ", ".join(filter(None, [model, system])) + f": {reason}", flush=True)
 
 
-SYSTEMS = {"jumar": open_jumar, "onnxruntime": open_onnxruntime}
+def median(samples, key):
+    return statistics.median(s[key] for s in samples)
 
 
-# ---- One sample, in a process of its own ----
+class Comparison:
+    """One model: the systems that can run it, their samples, the rows of the table."""
 
-def read_inputs(path):
-    with np.load(path) as file:
-        return [np.ascontiguousarray(file[k]) for k in sorted(file.files)]
+    def __init__(self, argument, options, folder, report):
+        self.path, self.batch, self.name = models.parse(argument)
+        self.options, self.folder, self.report = options, folder, report
+        self.model, self.inputs = os.path.join(folder, "prepared.onnx"), os.path.join(folder, "inputs.npz")
+        self.settings = {"library": options.library, "jumar": options.jumar, "folder": folder}
+        self.files, self.opened, self.checked, self.kept = {}, {}, {}, {}
+        models.prepare(self.path, self.batch, self.model)
+        models.make_inputs(self.model, self.name, options.picture, self.inputs)
+        if self.batch > 1:
+            apart(models.check_batch, self.path, self.model, self.inputs)
 
+    def leave_out(self, system, reason):
+        self.files.pop(system, None)
+        leave_out(self.report, self.name, system, reason)
 
-def sample(arguments):
-    run, load = SYSTEMS[arguments.system](arguments)
-    inputs = read_inputs(arguments.inputs)
-    for _ in range(3):
-        outputs = run(inputs)
-    if arguments.outputs:
-        np.savez(arguments.outputs, *outputs)
-    times = []
-    begin = time.perf_counter()
-    while len(times) < 5 or time.perf_counter() - begin < arguments.seconds:
-        t = time.perf_counter()
-        run(inputs)
-        times.append(time.perf_counter() - t)
-    with open("/proc/self/status") as file:
-        rss = next(int(line.split()[1]) * 1024 for line in file if line.startswith("VmHWM"))
-    print(json.dumps({"ms": statistics.median(times) * 1e3, "min_ms": min(times) * 1e3, "load_ms": load * 1e3, "rss": rss}))
+    def start(self, system, threads):
+        return sample.Process(system, self.files[system], threads, self.inputs, self.settings)
 
+    # ---- Before anything is timed ----
 
-def take_sample(arguments, system, threads, om, inputs, outputs=None):
-    command = ["taskset", "-c", ",".join(map(str, range(threads))), sys.executable, os.path.abspath(__file__), arguments.model,
-               "--system", system, "--threads", str(threads), "--om", om, "--inputs", inputs, "--library", arguments.library,
-               "--seconds", str(arguments.seconds)] + (["--outputs", outputs] if outputs else [])
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(f"{system} failed:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
-
-
-# ---- The comparison ----
-
-def make_inputs(model, path):
-    import onnxruntime
-    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    rng = np.random.default_rng(7)
-    np.savez(path, *[rng.random([d if isinstance(d, int) else 1 for d in i.shape], dtype=np.float32)
-                     for i in session.get_inputs()])
-
-
-def compare(arguments):
-    systems = [s for s in SYSTEMS if s == "jumar" or importlib.util.find_spec(s)]
-    for absent in set(SYSTEMS) - set(systems):
-        print(f"not compared: {absent} cannot be imported")
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        om, inputs = os.path.join(folder, "model.om"), os.path.join(folder, "inputs.npz")
-        subprocess.run([arguments.jumar, "compile", arguments.model, "-o", om], check=True, stdout=subprocess.DEVNULL)
-        make_inputs(arguments.model, inputs)
+    def prepare(self, systems):
         for system in systems:
-            take_sample(arguments, system, 1, om, inputs, os.path.join(folder, system + ".npz"))
-        want = read_inputs(os.path.join(folder, systems[-1] + ".npz"))
-        got = read_inputs(os.path.join(folder, "jumar.npz"))
-        error = max(float(np.abs(g - w).max() / np.abs(w).max()) for g, w in zip(got, want))
-        threads = [int(t) for t in str(arguments.threads).split(",")]
-        samples = {(s, t): [] for s in systems for t in threads}
-        for _ in range(arguments.rounds):
-            order = list(samples)
+            folder = os.path.join(self.folder, system)
+            os.mkdir(folder)
+            try:
+                self.files[system] = apart(peers.SYSTEMS[system].prepare, self.model, folder, self.settings)
+            except Exception as error:
+                self.leave_out(system, error)
+
+    def find_reference(self):
+        """Outputs in float64; without PyTorch, or where it lacks an operator, those of the first peer that runs."""
+        path = os.path.join(self.folder, "reference.npz")
+        try:
+            apart(oracle.float64, self.model, self.inputs, path)
+            return "float64", sample.read_arrays(path)
+        except Exception as error:
+            print(f"{self.name}: no float64 reference: {error}")
+        for system in self.files:
+            if not system.startswith("jumar"):
+                return system, self.outputs(system)
+        return None, None
+
+    def outputs(self, system):
+        """A first run of the system; its outputs."""
+        path = os.path.join(self.folder, system + ".npz")
+        if system not in self.opened:
+            threads = self.options.threads[0]
+            process = self.start(system, threads)
+            self.opened[system] = process.opened
+            process.time(0, path)
+            if peers.SYSTEMS[system].slow_to_open:
+                self.kept[system, threads] = process
+            else:
+                process.close()
+        return sample.read_arrays(path)
+
+    def check(self):
+        """Compares outputs before anything is timed; who is wrong is left out."""
+        self.against, reference = self.find_reference()
+        known = models.detector(self.name)
+        for system in list(self.files):
+            try:
+                outputs = self.outputs(system)
+            except sample.Failed as error:
+                self.leave_out(system, error)
+                continue
+            if reference is None:
+                self.checked[system] = {"error": None, "boxes": None}
+                continue
+            error, agreement = oracle.error(outputs, reference), None
+            if error > WRONG:
+                self.leave_out(system, f"wrong outputs: {error:.1e} of the largest value away from {self.against}")
+                continue
+            if known:
+                size = models.shapes(self.model)[0][2]
+                agreement, self.boxes = oracle.box_agreement(known[1], outputs, reference, size)
+            self.checked[system] = {"error": error, "boxes": agreement}
+
+    # ---- Samples ----
+
+    def load_cold(self):
+        """Import and opening after the files have left the page cache, once for each system that opens quickly."""
+        systems = [s for s in self.files if not peers.SYSTEMS[s].slow_to_open]
+        random.shuffle(systems)
+        for system in systems:
+            paths = [self.files[system], *self.opened[system]["libraries"]]
+            if system == "ncnn":
+                paths.append(self.files[system].removesuffix("param") + "bin")
+            stayed = max(map(sample.evict, paths))
+            try:
+                process = self.start(system, self.options.threads[0])
+            except sample.Failed as error:
+                self.leave_out(system, error)
+                continue
+            process.close()
+            self.cold.setdefault(system, []).append({**process.opened, "stayed": stayed})
+
+    def take(self, system, threads):
+        process = self.kept.get((system, threads)) or self.start(system, threads)
+        taken = {**process.opened, **process.time(self.options.seconds)}
+        if peers.SYSTEMS[system].slow_to_open:
+            self.kept[system, threads] = process
+        else:
+            process.close()
+        self.samples[system, threads].append(taken)
+
+    def measure_peak(self, om):
+        """FMA peak and the model's work, as `jumar bench` reports them."""
+        threads = self.options.threads
+        cores = sorted(os.sched_getaffinity(0))[:max(threads)]
+        done = subprocess.run(["taskset", "-c", ",".join(map(str, cores)), self.options.jumar, "bench", om, "--threads",
+                               ",".join(map(str, threads)), "--repeat", "1", "--warmup", "0", "--json", "-"], check=True,
+                              capture_output=True, text=True)
+        for row in json.loads(done.stdout)["rows"]:
+            self.gflop = row["gflop"]
+            peak = self.report["peak_gflops"]
+            peak[str(row["threads"])] = max(peak.get(str(row["threads"]), 0), row["peak_gflops"])
+
+    def run(self, systems):
+        self.prepare(systems)
+        self.gflop, self.boxes, self.cold = None, None, {}
+        self.check()
+        if not self.files:
+            return
+        for _ in range(min(self.options.rounds, 3)):
+            self.load_cold()
+        self.samples = {(s, t): [] for s in self.files for t in self.options.threads}
+        for number in range(self.options.rounds):
+            if "jumar" in self.files:
+                self.measure_peak(self.files["jumar"])
+            order = list(self.samples)
             random.shuffle(order)
-            for key in order:
-                samples[key].append(take_sample(arguments, key[0], key[1], om, inputs))
-    print(f"{os.path.basename(arguments.model)}: largest error against {systems[-1]} {error:.1e} of the largest value")
-    print(f"{'system':14} threads  median ms    min ms   ratio  load ms  peak RSS MB")
-    for t in threads:
-        best = min(statistics.median(x["ms"] for x in samples[s, t]) for s in systems if s != "jumar" or len(systems) == 1)
-        for s in systems:
-            x = samples[s, t]
-            row = {"model": os.path.basename(arguments.model), "threads": t, "system": s,
-                   "ms": statistics.median(v["ms"] for v in x), "min_ms": min(v["min_ms"] for v in x),
-                   "load_ms": statistics.median(v["load_ms"] for v in x), "rss": statistics.median(v["rss"] for v in x)}
-            row["ratio"] = row["ms"] / best
-            rows.append(row)
-            print(f"{s:14} {t:7} {row['ms']:10.2f} {row['min_ms']:9.2f} {row['ratio']:7.3f} {row['load_ms']:8.1f} "
-                  f"{row['rss'] / 1e6:12.1f}")
-    if arguments.json:
-        with open(arguments.json, "w") as file:
-            json.dump({"rows": rows, "error": error}, file, indent=1)
+            for system, threads in order:
+                if system not in self.files:
+                    continue
+                try:
+                    self.take(system, threads)
+                except sample.Failed as error:
+                    self.leave_out(system, f"failed in round {number + 1}: {error}")
+                    for t in self.options.threads:
+                        self.samples.pop((system, t), None)
+            print(f"\r{self.name}: round {number + 1} of {self.options.rounds}", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        for process in self.kept.values():
+            process.close()
+
+    # ---- Rows ----
+
+    def rows(self):
+        for threads in self.options.threads:
+            times = {s: median(self.samples[s, threads], "ms") for s in self.files}
+            fastest = {s: min(v["min_ms"] for v in self.samples[s, threads]) for s in self.files}
+            others = [s for s in self.files if not s.startswith("jumar")]
+            for system, ms in times.items():
+                x, cold = self.samples[system, threads], self.cold.get(system)
+                rate = self.gflop / ms * 1e3 if self.gflop else None
+                yield {"model": self.name, "batch": self.batch, "threads": threads, "system": system, "ms": ms,
+                       "min_ms": fastest[system], "processor_ms": median(x, "processor_ms"), "ratio": ms / min(times[s] for s in others) if others else None,
+                       "min_ratio": fastest[system] / min(fastest[s] for s in others) if others else None, "gflops": rate,
+                       "percent_of_peak": rate and 100 * rate / self.report["peak_gflops"][str(threads)],
+                       **self.checked[system], "error_against": self.against,
+                       "rss": median(x, "rss"), "rss_above": median(x, "rss_above"),
+                       "import_ms": median(x, "import_ms"), "open_ms": median(x, "open_ms"), "first_ms": median(x, "first_ms"),
+                       "cold_import_ms": cold and median(cold, "import_ms"), "cold_open_ms": cold and median(cold, "open_ms"),
+                       "cold_stayed": cold and max(c["stayed"] for c in cold),
+                       "library_bytes": self.opened[system]["library_bytes"], "samples": [v["ms"] for v in x]}
+
+
+# ---- The table ----
+
+COLUMNS = [("model", 14, "<", "{}"), ("T", 2, ">", "{}"), ("system", 13, "<", "{}"), ("ms", 8, ">", "{:.2f}"),
+           ("min", 8, ">", "{:.2f}"), ("cpu", 8, ">", "{:.2f}"), ("ratio", 6, ">", "{:.3f}"), ("GF/s", 6, ">", "{:.1f}"), ("%peak", 6, ">", "{:.1f}"),
+           ("error", 8, ">", "{:.1e}"), ("boxes", 6, ">", "{:.3f}"), ("RSS", 6, ">", "{:.0f}"), ("above", 6, ">", "{:.0f}"),
+           ("import", 7, ">", "{:.0f}"), ("open", 7, ">", "{:.1f}"), ("warm", 7, ">", "{:.1f}"), ("lib", 6, ">", "{:.1f}")]
+KEYS = ["model", "threads", "system", "ms", "min_ms", "processor_ms", "ratio", "gflops", "percent_of_peak", "error", "boxes", "rss", "rss_above",
+        "cold_import_ms", "cold_open_ms", "open_ms", "library_bytes"]
+
+
+def print_table(rows):
+    print(" ".join(f"{title:{align}{width}}" for title, width, align, _ in COLUMNS))
+    for row in rows:
+        cells = []
+        for (_, width, align, form), key in zip(COLUMNS, KEYS):
+            value = row[key] / 1e6 if key in ("rss", "rss_above", "library_bytes") else row[key]
+            cells.append(f"{'-' if value is None else form.format(value):{align}{width}}")
+        print(" ".join(cells))
+
+
+def describe_machine(options):
+    with open("/proc/cpuinfo") as file:
+        cpu = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "")
+    done = subprocess.run([options.jumar, "--version"], capture_output=True, text=True)
+    versions = {"jumar": done.stdout.split()[-1]}
+    for system in options.systems:
+        if peers.SYSTEMS[system].module:
+            versions[system] = importlib.metadata.version(peers.SYSTEMS[system].module)
+    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "load": os.getloadavg()[0], "versions": versions}
+
+
+def choose(options, report):
+    """Systems that this machine has; a column for AVX2 only where Jumar uses more than that."""
+    from_file = subprocess.run([options.jumar, "bench", "--help"], capture_output=True, text=True)
+    if from_file.returncode:
+        sys.exit(f"{options.jumar} does not run; build it, or name it with --jumar")
+    wanted = options.systems.split(",") if options.systems else list(peers.SYSTEMS)
+    for system in wanted:
+        if system not in peers.SYSTEMS:
+            sys.exit(f"no system is called '{system}'; there are {', '.join(peers.SYSTEMS)}")
+    options.systems = []
+    for system in wanted:
+        module = peers.SYSTEMS[system].module
+        if system == "jumar-avx2" and "avx512f" not in open("/proc/cpuinfo").read():
+            continue
+        if module and not importlib.util.find_spec(module):
+            leave_out(report, None, system, f"{module} cannot be imported")
+        else:
+            options.systems.append(system)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model")
+    parser.add_argument("model", nargs="+", help="ONNX files; FILE@N for batch N")
     parser.add_argument("--threads", default="1,2", help="numbers of cores, with commas between them")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.8, help="timed part of a sample")
+    parser.add_argument("--systems", help=f"some of {','.join(peers.SYSTEMS)}")
+    parser.add_argument("--picture", default=os.path.join(models.ROOT, "demo/pictures/street.jpg"),
+                        help="what detectors see; other models see noise")
     parser.add_argument("--json", help="file for the rows")
-    parser.add_argument("--library", default=os.path.join(ROOT, "build/src/libjumar.so"))
-    parser.add_argument("--jumar", default=os.path.join(ROOT, "build/bin/jumar"))
-    for hidden in "--system", "--om", "--inputs", "--outputs":
-        parser.add_argument(hidden, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.system:
-        arguments.threads = int(arguments.threads)
-        sample(arguments)
-    else:
-        compare(arguments)
+    parser.add_argument("--chart", help="PNG file for a chart")
+    parser.add_argument("--library", default=os.path.join(models.ROOT, "build/src/libjumar.so"))
+    parser.add_argument("--jumar", default=os.path.join(models.ROOT, "build/bin/jumar"))
+    options = parser.parse_args()
+    options.threads = [int(t) for t in options.threads.split(",")]
+    if max(options.threads) > len(os.sched_getaffinity(0)):
+        parser.error(f"--threads: this process may use {len(os.sched_getaffinity(0))} cores")
+    report = {"rounds": options.rounds, "seconds": options.seconds, "peak_gflops": {}, "not_compared": [], "rows": []}
+    choose(options, report)
+    report["machine"] = describe_machine(options)
+    for argument in options.model:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                comparison = Comparison(argument, options, folder, report)
+            except (OSError, ValueError, ImportError) as error:
+                leave_out(report, argument, None, error)
+                continue
+            comparison.run(options.systems)
+            report["rows"] += comparison.rows() if comparison.files else []
+        if options.json:
+            with open(options.json, "w") as file:
+                json.dump(report, file, indent=1)
+    print_table(report["rows"])
+    print("FMA peak " + ", ".join(f"{v:.1f} GFLOP/s with {t} threads" for t, v in report["peak_gflops"].items()))
+    if options.chart:
+        import chart
+        chart.draw(report, options.chart)
 
 
 if __name__ == "__main__":
