@@ -16,6 +16,7 @@ static const struct pass {
     {"activations", jm_pass_activations},
     {"fusion", jm_pass_fuse},
     {"space to depth", jm_pass_focus},
+    {"expectations", jm_pass_softmax_dot},
     {"pieces", jm_pass_pieces},
     {"layout", jm_pass_layout},
     {"weights", jm_pass_pack},

@@ -25,6 +25,8 @@ JM_MUST_USE jm_status jm_pass_activations(jm_graph *graph);
 JM_MUST_USE jm_status jm_pass_fuse(jm_graph *graph);
 /* focus.c. Space to depth before a convolution becomes a larger kernel with a stride. */
 JM_MUST_USE jm_status jm_pass_focus(jm_graph *graph);
+/* softmax_dot.c. The boxes of YOLOv8: Softmax and a dot product with constants become one node. */
+JM_MUST_USE jm_status jm_pass_softmax_dot(jm_graph *graph);
 /* pieces.c. Channel shuffles are recognised, Splits become Slices, slices that meet again are joined. */
 JM_MUST_USE jm_status jm_pass_pieces(jm_graph *graph);
 

@@ -281,8 +281,44 @@ static void exp_columns(float *y, size_t y_stride, const float *x, size_t x_stri
     memcpy(sum, lane[0], sizeof(lane[0]));
 }
 
+/* The tree over 16 rows, in place; the result is the first. */
+VEC_INLINE vec tree_of_sums(vec row[GROUP])
+{
+    VEC_UNROLL for (int r = 0; r < 8; r++) row[r] = vec_add(row[r], row[r + 8]);
+    VEC_UNROLL for (int r = 0; r < 4; r++) row[r] = vec_add(row[r], row[r + 4]);
+    return vec_add(vec_add(row[0], row[2]), vec_add(row[1], row[3]));
+}
+VEC_INLINE vec tree_of_maxima(vec row[GROUP])
+{
+    VEC_UNROLL for (int r = 0; r < 8; r++) row[r] = max_or_nan(row[r], row[r + 8]);
+    VEC_UNROLL for (int r = 0; r < 4; r++) row[r] = max_or_nan(row[r], row[r + 4]);
+    return max_or_nan(max_or_nan(row[0], row[2]), max_or_nan(row[1], row[3]));
+}
+
+/* 16 rows of 16 columns: one row for each lane of the reductions, so the trees take the rows as they are. */
+static void softmax_square(float *y, size_t y_stride, const float *x, size_t x_stride)
+{
+    VEC_UNROLL for (int k = 0; k < GROUP; k += VEC_LANES)
+    {
+        vec row[GROUP];
+        for (size_t r = 0; r < GROUP; r++) row[r] = vec_load(x + r * x_stride + k);
+        const vec max = tree_of_maxima(row);
+        for (size_t r = 0; r < GROUP; r++) {
+            row[r] = vec_exp(vec_sub(vec_load(x + r * x_stride + k), max));
+            vec_store(y + r * y_stride + k, row[r]);
+        }
+        const vec scale = vec_div(vec_set1(1.0f), tree_of_sums(row));
+        for (size_t r = 0; r < GROUP; r++)
+            vec_store(y + r * y_stride + k, vec_mul(vec_load(y + r * y_stride + k), scale));
+    }
+}
+
 static void f32_softmax_columns(float *y, size_t y_stride, const float *x, size_t x_stride, size_t n, size_t width)
 {
+    if (n == GROUP && width == GROUP) {
+        softmax_square(y, y_stride, x, x_stride);
+        return;
+    }
     float max[GROUP], scale[GROUP];
     column_max(x, x_stride, n, width, max);
     exp_columns(y, y_stride, x, x_stride, n, width, max, scale);

@@ -271,6 +271,42 @@ static void softmax_edges(void **state)
     op_test_end(&t);
 }
 
+/* The expectation of each distribution, in float64. */
+static void softmax_dot(void **state)
+{
+    (void)state;
+    uint64_t random = *test_random_state();
+    for (int round = 0; round < 40; round++) {
+        op_test t;
+        jm_shape shape = {.rank = 4}, count = {.rank = 1};
+        for (int k = 0; k < 4; k++) shape.dim[k] = op_random_int(&random, 1, k == 3 ? 70 : k == 2 ? 20 : 3);
+        if (round & 1) shape.dim[2] = 16;
+        count.dim[0] = shape.dim[2];
+        op_test_begin(&t, "SoftmaxDot");
+        jm_tensor in = random_numbers(&t, JM_F32, &shape, &random, -9, 9, false);
+        jm_tensor weight = random_numbers(&t, JM_F32, &count, &random, -20, 20, false);
+        op_test_input(&t, in);
+        op_test_input(&t, weight);
+        jm_tensor out = run_every_way(&t, &random);
+        int64_t index[JM_MAX_RANK] = {0};
+        do {
+            int64_t at[JM_MAX_RANK] = {index[0], index[1], 0, index[2]};
+            double max = -INFINITY, sum = 0, want = 0, size = 0;
+            for (at[2] = 0; at[2] < count.dim[0]; at[2]++) max = fmax(max, number_at(&in, at));
+            for (at[2] = 0; at[2] < count.dim[0]; at[2]++) {
+                const int64_t k[JM_MAX_RANK] = {at[2]};
+                const double e = exp(number_at(&in, at) - max), w = number_at(&weight, k);
+                sum += e;
+                want += w * e;
+                size += fabs(w) * e;
+            }
+            /* Each probability within 8 + 2 * 18 units of rounding, as above; then a sum of at most 20. */
+            assert_close("SoftmaxDot", JM_F32, number_at(&out, index), want / sum, 64 * 0x1p-24 * size / sum);
+        } while (op_test_next(&out.shape, index));
+        op_test_end(&t);
+    }
+}
+
 /* ---- Normalisations ---- */
 
 /* A positive vector for variances, anything for the others. */
@@ -437,6 +473,7 @@ int main(void)
         cmocka_unit_test(arg_max),
         cmocka_unit_test(softmax),
         cmocka_unit_test(softmax_edges),
+        cmocka_unit_test(softmax_dot),
         cmocka_unit_test(batch_normalization),
         cmocka_unit_test(instance_normalization),
         cmocka_unit_test(layer_normalization),
