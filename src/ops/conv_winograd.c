@@ -229,7 +229,7 @@ double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
 static void choose_batches(state *s, const jm_machine *machine, int64_t images)
 {
     const double tile_bytes = 4.0 * JM_LANES * s->size * s->size * (double)(s->in_blocks + s->blocks);
-    int64_t most = (int64_t)JM_MIN((double)machine->l2 * 0.75 / tile_bytes, 1e6);
+    int64_t most = (int64_t)JM_MIN((double)machine->l2 * 0.5 / tile_bytes, 1e6);
     most = JM_MAX(most, s->kernels->conv.tile_pixels[s->blocks]);
     const int64_t groups = (s->all_blocks + s->blocks - 1) / s->blocks;
     s->strips = (jm_strips){.images = images, .groups = 1, .blocks = groups};
