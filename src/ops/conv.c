@@ -76,11 +76,19 @@ static double overhead(const jm_conv_geometry *g, const jm_epilogue *epilogue)
     return 500 + 4 * (in + out) / bandwidth + out * jm_epilogue_cost(epilogue);
 }
 
-/* The same and the multiply-adds at a share of the peak. */
+/* Nanoseconds to bring `positions` weights of each pair of channels from memory. */
+static double weight_cost(const jm_conv_geometry *g, double positions)
+{
+    const double memory = 10; /* bytes per nanosecond and core, when all cores read */
+    return 4 * positions * (double)g->channels / (double)g->group * (double)g->filters / memory;
+}
+
+/* Everything, with the multiply-adds at a share of the peak. */
 static double cost(const jm_conv_geometry *g, bool transposed, const jm_epilogue *epilogue, double share_of_peak)
 {
     const double peak = 48; /* multiply-adds per nanosecond */
-    return overhead(g, epilogue) + jm_conv_flops(g, transposed) / 2 / peak / share_of_peak;
+    const double taps = (double)g->kernel[0] * (double)g->kernel[1] * (double)g->kernel[2];
+    return overhead(g, epilogue) + weight_cost(g, taps) + jm_conv_flops(g, transposed) / 2 / peak / share_of_peak;
 }
 
 /* The share of multiply-adds that belong to filters. */
@@ -143,7 +151,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         winograd->id = JM_CONV_WINOGRAD;
         winograd->name = "winograd";
         winograd->flop_share = jm_conv_winograd_flop_share(&g, kind);
-        winograd->cost = overhead(&g, epilogue) + jm_conv_winograd_cost(&g, kind);
+        const double positions = (double)jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size;
+        winograd->cost = overhead(&g, epilogue) + weight_cost(&g, positions) + jm_conv_winograd_cost(&g, kind);
     }
     if (!transposed && g.group == g.channels && g.filters == g.channels) {
         jm_form *depthwise = &out[count++];

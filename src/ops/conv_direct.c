@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Convolution, transposed or not, into a C16 map straight from the map before it (or, stem, from a few plain channels):
- * no padded copies, no columns. For each block of outputs the strip is walked row by row, tile by tile; the epilogue
- * follows while the sums are in the first cache.
+ * no columns. A convolution with padding first copies the input of its strip (conv_copy.h). For each block of outputs
+ * the strip is walked row by row, tile by tile; the epilogue follows while the sums are in the first cache.
  */
 #include "ops/conv.h"
+#include "ops/conv_copy.h"
 #include "ops/conv_phase.h"
 #include "ops/epilogue.h"
 #include "ops/strips.h"
@@ -20,6 +21,11 @@ typedef struct state {
     jm_strips strips;
     ptrdiff_t in_image;
     jm_c16_view out, residual;
+    bool copied; /* strips are copied into scratch; else the map is read as it lies */
+    jm_conv_geometry geometry;
+    jm_conv_copy copy;
+    const jm_conv_run *run; /* of the copy */
+    size_t runs, segment;
     int64_t points;     /* of an output row */
     int64_t unit;       /* points of a unit when the map is one row; 0: a unit is a row */
     int64_t all_blocks; /* of the output */
@@ -27,13 +33,14 @@ typedef struct state {
     const float *no_bias;
 } state;
 
-/* Points x .. x + points - 1 of row y, for `blocks` blocks from `block` on. */
-static void compute_piece(const state *s, const jm_run *run, int64_t image, int64_t block, int blocks, int64_t y,
-                          int64_t x, int64_t points)
+/* Points x .. x + points - 1 of row y, for `blocks` blocks from `block` on. `from` is the image, or the copy of a strip
+ * that begins at row `top`. */
+static void compute_piece(const state *s, const jm_run *run, const float *from, int64_t top, int64_t image,
+                          int64_t block, int blocks, int64_t y, int64_t x, int64_t points)
 {
     const float *bias = run->in[JM_CONV_B] ? run->in[JM_CONV_B] : s->no_bias;
     float *output = (float *)run->out[0] + image * s->out.image + block * s->out.block + y * s->out.row + x * JM_LANES;
-    const jm_conv_tile tile = {
+    jm_conv_tile tile = {
         .weight = (const float *)run->in[JM_CONV_W] + (size_t)block * s->phases.block_depth,
         .weight_block = s->phases.block_depth,
         .start = bias + block * JM_LANES,
@@ -42,8 +49,18 @@ static void compute_piece(const state *s, const jm_run *run, int64_t image, int6
         .output_block = s->out.block,
         .blocks = blocks,
     };
-    jm_conv_phase_row(&s->phases, &s->kernels->conv, (const float *)run->in[JM_CONV_X] + image * s->in_image,
-                      (const int64_t[3]){0, y, x}, points, &tile);
+    if (s->copied) {
+        tile.input = from + (y - top) * s->copy.output_row + x * s->copy.output_column;
+        tile.input_pixel = s->copy.output_column;
+        tile.input_lane = s->copy.lanes == 1 ? 0 : 1;
+        tile.run = s->run;
+        tile.runs = s->runs;
+        tile.segment = s->segment;
+        tile.pixels = (ptrdiff_t)points;
+        s->kernels->conv.tile(&tile);
+    } else {
+        jm_conv_phase_row(&s->phases, &s->kernels->conv, from, (const int64_t[3]){0, y, x}, points, &tile);
+    }
     if (!jm_epilogue_active(&s->epilogue)) return;
     const float *residual = NULL;
     if (s->epilogue.residual != JM_RESIDUAL_NONE) {
@@ -61,17 +78,36 @@ static void run_direct(const jm_plan *plan, const jm_run *run)
     const state *s = plan->state;
     const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
     const int64_t piece = (int64_t)s->kernels->conv.tile_pixels[s->blocks] * TILES_PER_PIECE;
-    const int64_t y_begin = s->unit ? 0 : strip.unit_begin, y_end = s->unit ? 1 : strip.unit_end;
-    const int64_t x_begin = s->unit ? strip.unit_begin * s->unit : 0;
-    const int64_t x_end = s->unit ? JM_MIN(strip.unit_end * s->unit, s->points) : s->points;
+    int64_t y_begin = strip.unit_begin, y_end = strip.unit_end, x_begin = 0, x_end = s->points;
+    const float *from = (const float *)run->in[JM_CONV_X] + strip.image * s->in_image;
+    if (s->unit) {
+        y_begin = 0;
+        y_end = 1;
+        x_begin = strip.unit_begin * s->unit;
+        x_end = JM_MIN(strip.unit_end * s->unit, s->points);
+    } else if (s->copied) {
+        jm_conv_copy_fill(&s->copy, from, y_begin, y_end, run->scratch);
+        from = run->scratch;
+        if (s->copy.one_row) {
+            x_end = (y_end - y_begin) * s->points;
+            y_end = y_begin + 1;
+        }
+    }
     for (int64_t group = strip.block_begin; group < strip.block_end; group++) {
         const int64_t block = group * s->blocks;
         const int blocks = (int)JM_MIN(s->blocks, s->all_blocks - block);
         for (int64_t y = y_begin; y < y_end; y++) {
             for (int64_t x = x_begin; x < x_end; x += piece)
-                compute_piece(s, run, strip.image, block, blocks, y, x, JM_MIN(piece, x_end - x));
+                compute_piece(s, run, from, y_begin, strip.image, block, blocks, y, x, JM_MIN(piece, x_end - x));
         }
     }
+}
+
+/* Rows of the output, and of the residual, follow each other. */
+static bool rows_touch(const jm_conv_geometry *g, const state *s)
+{
+    const ptrdiff_t row = (ptrdiff_t)g->out[2] * JM_LANES;
+    return s->out.row == row && (s->epilogue.residual == JM_RESIDUAL_NONE || s->residual.row == row);
 }
 
 /* 1x1 without stride over rows that follow each other: the map is one long row. */
@@ -80,9 +116,7 @@ static bool is_one_row(const jm_conv_geometry *g, const state *s, const ptrdiff_
     for (int k = 0; k < 3; k++) {
         if (g->kernel[k] != 1 || g->stride[k] != 1 || g->before[k] || g->after[k] || g->extra[k]) return false;
     }
-    const ptrdiff_t row = (ptrdiff_t)g->out[2] * JM_LANES;
-    return in_stride[1] == (ptrdiff_t)g->in[2] * in_stride[2] && s->out.row == row &&
-           (s->epilogue.residual == JM_RESIDUAL_NONE || s->residual.row == row);
+    return in_stride[1] == (ptrdiff_t)g->in[2] * in_stride[2] && rows_touch(g, s);
 }
 
 /* The channels at one input point as runs: those of a block, or single ones of a plain input. */
@@ -102,6 +136,21 @@ static jm_status channel_runs(const jm_tensor *x, jm_tap_set *base, jm_arena *ar
     return JM_OK;
 }
 
+static jm_status plan_copy(state *s, const jm_conv_job *job, bool one_row, jm_arena *arena, jm_plan *plan)
+{
+    const jm_tensor *x = &job->call->in[JM_CONV_X];
+    const int64_t rows = (s->strips.units + s->strips.strips - 1) / s->strips.strips;
+    if (!jm_conv_copy_describe(&s->copy, &s->geometry, x, one_row, rows) ||
+        !jm_size_mul(s->copy.size, sizeof(float), &plan->scratch))
+        return jm_call_error(job->call, JM_OUT_OF_RANGE, "the padded map is too large");
+    s->run = jm_conv_copy_runs(&s->copy, x, arena);
+    if (!s->run) return JM_OUT_OF_MEMORY;
+    const jm_tap_set *taps = &s->phases.phase[0].taps;
+    s->runs = taps->taps * taps->runs;
+    s->segment = taps->segment;
+    return JM_OK;
+}
+
 jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan)
 {
     const jm_conv_geometry *g = &job->geometry;
@@ -111,6 +160,7 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
     s->base.run = run_direct;
     s->kernels = job->machine->kernels;
     s->epilogue = job->epilogue;
+    s->geometry = *g;
     s->in_image = (ptrdiff_t)x->stride[0];
     s->out = jm_c16_view_of(y);
     if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_c16_view_of(&job->call->in[JM_CONV_RESIDUAL]);
@@ -139,9 +189,13 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
         units = (s->points + s->unit - 1) / s->unit;
         unit_points /= (double)units;
     }
-    s->strips = jm_strips_choose(job->machine, g->batch, (s->all_blocks + s->blocks - 1) / s->blocks,
-                                 4.0 * (double)s->phases.block_depth * s->blocks, units,
-                                 4.0 * unit_points * (double)g->channels);
+    s->copied = !job->transposed && rows > 1 && jm_conv_has_padding(g);
+    const bool one_row = x->layout == JM_C16 && rows_touch(g, s);
+    s->strips =
+        jm_strips_choose(job->machine, g->batch, (s->all_blocks + s->blocks - 1) / s->blocks,
+                         4.0 * (double)s->phases.block_depth * s->blocks, units,
+                         s->copied ? jm_conv_copy_row_bytes(g, one_row) : 4.0 * unit_points * (double)g->channels);
+    if (s->copied) JM_TRY(plan_copy(s, job, one_row, arena, plan));
     plan->chunks = jm_strips_chunks(&s->strips);
     plan->state = s;
     return JM_OK;
