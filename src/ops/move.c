@@ -368,6 +368,7 @@ static void copy_any(const tile *t, size_t element)
 }
 
 typedef uint32_t quad __attribute__((vector_size(16)));
+typedef uint64_t duo __attribute__((vector_size(16)));
 
 /* Transposes 4 x 4 elements of 4 bytes: columns are contiguous on the way in, rows on the way out. */
 static inline void transpose4(char *out, int64_t out_row, const char *in, int64_t in_col)
@@ -430,33 +431,60 @@ static void transpose(const tile *t, size_t element)
     }
 }
 
-/* Four lanes of every point, from four places. */
-static void gather_quad(const tile *t, char *out, const int64_t lane[4])
+/* How four lanes lie in the input. */
+typedef enum quad_source {
+    QUAD_TOGETHER, /* as four neighbours */
+    QUAD_WOVEN,    /* in turns from two pairs of neighbours: a channel shuffle */
+    QUAD_SCATTERED
+} quad_source;
+
+static inline __attribute__((always_inline)) void gather_points(const tile *t, char *out, const char *const from[4],
+                                                                const quad keep, const quad_source source)
 {
-    const char *from[4];
-    quad keep;
-    for (int l = 0; l < 4; l++) {
-        const bool clear = lane[l] == JM_MOVE_CLEAR;
-        from[l] = t->in + (clear ? 0 : lane[l]);
-        keep[l] = clear ? 0 : UINT32_MAX;
-    }
-    const bool together = lane[0] != JM_MOVE_CLEAR && from[1] == from[0] + sizeof(uint32_t) &&
-                          from[2] == from[1] + sizeof(uint32_t) && from[3] == from[2] + sizeof(uint32_t);
     for (int64_t r = 0; r < t->rows; r++) {
         char *to = out + r * t->out_row;
         int64_t in = r * t->in_row;
         for (int64_t c = 0; c < t->cols; c++, in += t->in_col, to += t->out_col) {
             quad lanes;
-            if (together) {
+            uint64_t even, odd;
+            uint32_t one[4];
+            switch (source) {
+            case QUAD_TOGETHER:
                 memcpy(&lanes, from[0] + in, sizeof(lanes));
-            } else {
-                uint32_t one[4];
+                break;
+            case QUAD_WOVEN:
+                memcpy(&even, from[0] + in, sizeof(even));
+                memcpy(&odd, from[1] + in, sizeof(odd));
+                lanes = __builtin_shufflevector((quad)(duo){even}, (quad)(duo){odd}, 0, 4, 1, 5);
+                break;
+            default:
                 for (int l = 0; l < 4; l++) memcpy(&one[l], from[l] + in, sizeof(one[l]));
                 lanes = (quad){one[0], one[1], one[2], one[3]} & keep;
             }
             memcpy(to, &lanes, sizeof(lanes));
         }
     }
+}
+
+/* Four lanes of every point. */
+static void gather_quad(const tile *t, char *out, const int64_t lane[4])
+{
+    const int64_t element = sizeof(uint32_t);
+    const char *from[4];
+    quad keep;
+    bool clear = false;
+    for (int l = 0; l < 4; l++) {
+        const bool none = lane[l] == JM_MOVE_CLEAR;
+        from[l] = t->in + (none ? 0 : lane[l]);
+        keep[l] = none ? 0 : UINT32_MAX;
+        clear = clear || none;
+    }
+    if (!clear && lane[1] == lane[0] + element && lane[2] == lane[1] + element && lane[3] == lane[2] + element)
+        gather_points(t, out, from, keep, QUAD_TOGETHER);
+    else if (!clear && lane[2] == lane[0] + element && lane[3] == lane[1] + element)
+        gather_points(t, out, from, keep, QUAD_WOVEN);
+    else
+        gather_points(t, out, from, keep, QUAD_SCATTERED);
 }
 
 /* Points of a block of 16 lanes of 4 bytes, four lanes at a time: the task is in the first cache after the first. */
