@@ -9,6 +9,7 @@ FILE@N is FILE with batch N. README.md beside this file says what the columns me
 """
 import argparse
 import concurrent.futures
+import contextlib
 import importlib.metadata
 import importlib.util
 import json
@@ -54,7 +55,8 @@ class Comparison:
         self.options, self.folder, self.report = options, folder, report
         self.model, self.inputs = os.path.join(folder, "prepared.onnx"), os.path.join(folder, "inputs.npz")
         self.settings = {"library": options.library, "jumar": options.jumar, "folder": folder}
-        self.files, self.opened, self.checked, self.kept = {}, {}, {}, {}
+        self.files, self.opened, self.checked, self.kept, self.cold = {}, {}, {}, {}, {}
+        self.gflop = self.level = self.boxes = None
         models.prepare(self.path, self.batch, self.model)
         models.make_inputs(self.model, self.name, options.picture, self.inputs)
         if self.batch > 1:
@@ -87,8 +89,9 @@ class Comparison:
         except Exception as error:
             print(f"{self.name}: no float64 reference: {error}")
         for system in self.files:
-            if not system.startswith("jumar"):
-                return system, self.outputs(system)
+            with contextlib.suppress(sample.Failed):  # check() says so
+                if not system.startswith("jumar"):
+                    return system, self.outputs(system)
         return None, None
 
     def outputs(self, system):
@@ -162,14 +165,19 @@ class Comparison:
         done = subprocess.run(["taskset", "-c", ",".join(map(str, cores)), self.options.jumar, "bench", om, "--threads",
                                ",".join(map(str, threads)), "--repeat", "1", "--warmup", "0", "--json", "-"], check=True,
                               capture_output=True, text=True)
-        for row in json.loads(done.stdout)["rows"]:
+        document = json.loads(done.stdout)
+        self.level = document["cpu"]
+        for row in document["rows"]:
             self.gflop = row["gflop"]
             peak = self.report["peak_gflops"]
             peak[str(row["threads"])] = max(peak.get(str(row["threads"]), 0), row["peak_gflops"])
 
     def run(self, systems):
         self.prepare(systems)
-        self.gflop, self.boxes, self.cold = None, None, {}
+        if "jumar" in self.files:
+            self.measure_peak(self.files["jumar"])
+            if self.level != "avx512":  # "jumar" itself is what the column for AVX2 would show
+                self.files.pop("jumar-avx2", None)
         self.check()
         if not self.files:
             return
@@ -206,10 +214,11 @@ class Comparison:
                 x, cold = self.samples[system, threads], self.cold.get(system)
                 rate = self.gflop / ms * 1e3 if self.gflop else None
                 yield {"model": self.name, "batch": self.batch, "threads": threads, "system": system, "ms": ms,
-                       "min_ms": fastest[system], "processor_ms": median(x, "processor_ms"), "ratio": ms / min(times[s] for s in others) if others else None,
+                       "min_ms": fastest[system], "processor_ms": median(x, "processor_ms"),
+                       "ratio": ms / min(times[s] for s in others) if others else None,
                        "min_ratio": fastest[system] / min(fastest[s] for s in others) if others else None, "gflops": rate,
                        "percent_of_peak": rate and 100 * rate / self.report["peak_gflops"][str(threads)],
-                       **self.checked[system], "error_against": self.against,
+                       **self.checked[system], "reference_boxes": self.boxes, "error_against": self.against,
                        "rss": median(x, "rss"), "rss_above": median(x, "rss_above"),
                        "import_ms": median(x, "import_ms"), "open_ms": median(x, "open_ms"), "first_ms": median(x, "first_ms"),
                        "cold_import_ms": cold and median(cold, "import_ms"), "cold_open_ms": cold and median(cold, "open_ms"),
@@ -219,20 +228,23 @@ class Comparison:
 
 # ---- The table ----
 
-COLUMNS = [("model", 14, "<", "{}"), ("T", 2, ">", "{}"), ("system", 13, "<", "{}"), ("ms", 8, ">", "{:.2f}"),
-           ("min", 8, ">", "{:.2f}"), ("cpu", 8, ">", "{:.2f}"), ("ratio", 6, ">", "{:.3f}"), ("GF/s", 6, ">", "{:.1f}"), ("%peak", 6, ">", "{:.1f}"),
-           ("error", 8, ">", "{:.1e}"), ("boxes", 6, ">", "{:.3f}"), ("RSS", 6, ">", "{:.0f}"), ("above", 6, ">", "{:.0f}"),
-           ("import", 7, ">", "{:.0f}"), ("open", 7, ">", "{:.1f}"), ("warm", 7, ">", "{:.1f}"), ("lib", 6, ">", "{:.1f}")]
-KEYS = ["model", "threads", "system", "ms", "min_ms", "processor_ms", "ratio", "gflops", "percent_of_peak", "error", "boxes", "rss", "rss_above",
-        "cold_import_ms", "cold_open_ms", "open_ms", "library_bytes"]
+# Title, width, alignment, format, key of a row.
+COLUMNS = [("model", 14, "<", "{}", "model"), ("T", 2, ">", "{}", "threads"), ("system", 13, "<", "{}", "system"),
+           ("ms", 8, ">", "{:.2f}", "ms"), ("min", 8, ">", "{:.2f}", "min_ms"), ("cpu", 8, ">", "{:.2f}", "processor_ms"),
+           ("ratio", 6, ">", "{:.3f}", "ratio"), ("GF/s", 6, ">", "{:.1f}", "gflops"),
+           ("%peak", 6, ">", "{:.1f}", "percent_of_peak"), ("error", 8, ">", "{:.1e}", "error"),
+           ("boxes", 6, ">", "{:.3f}", "boxes"), ("RSS", 6, ">", "{:.0f}", "rss"), ("above", 6, ">", "{:.0f}", "rss_above"),
+           ("import", 7, ">", "{:.0f}", "cold_import_ms"), ("open", 7, ">", "{:.1f}", "cold_open_ms"),
+           ("warm", 7, ">", "{:.1f}", "open_ms"), ("lib", 6, ">", "{:.1f}", "library_bytes")]
+IN_MEGABYTES = ["rss", "rss_above", "library_bytes"]
 
 
 def print_table(rows):
-    print(" ".join(f"{title:{align}{width}}" for title, width, align, _ in COLUMNS))
+    print(" ".join(f"{title:{align}{width}}" for title, width, align, _, _ in COLUMNS))
     for row in rows:
         cells = []
-        for (_, width, align, form), key in zip(COLUMNS, KEYS):
-            value = row[key] / 1e6 if key in ("rss", "rss_above", "library_bytes") else row[key]
+        for _, width, align, form, key in COLUMNS:
+            value = row[key] / 1e6 if key in IN_MEGABYTES else row[key]
             cells.append(f"{'-' if value is None else form.format(value):{align}{width}}")
         print(" ".join(cells))
 
@@ -245,14 +257,14 @@ def describe_machine(options):
     for system in options.systems:
         if peers.SYSTEMS[system].module:
             versions[system] = importlib.metadata.version(peers.SYSTEMS[system].module)
-    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "load": os.getloadavg()[0], "versions": versions}
+    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "load_at_begin": os.getloadavg()[0], "versions": versions}
 
 
 def choose(options, report):
-    """Systems that this machine has; a column for AVX2 only where Jumar uses more than that."""
-    from_file = subprocess.run([options.jumar, "bench", "--help"], capture_output=True, text=True)
-    if from_file.returncode:
-        sys.exit(f"{options.jumar} does not run; build it, or name it with --jumar")
+    """Systems that can be imported here."""
+    for file in options.jumar, options.library:
+        if not os.path.exists(file):
+            sys.exit(f"{file} does not exist; build it, or name another with --jumar and --library")
     wanted = options.systems.split(",") if options.systems else list(peers.SYSTEMS)
     for system in wanted:
         if system not in peers.SYSTEMS:
@@ -260,8 +272,6 @@ def choose(options, report):
     options.systems = []
     for system in wanted:
         module = peers.SYSTEMS[system].module
-        if system == "jumar-avx2" and "avx512f" not in open("/proc/cpuinfo").read():
-            continue
         if module and not importlib.util.find_spec(module):
             leave_out(report, None, system, f"{module} cannot be imported")
         else:
@@ -292,16 +302,18 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             try:
                 comparison = Comparison(argument, options, folder, report)
-            except (OSError, ValueError, ImportError) as error:
+            except Exception as error:  # whatever a file can be
                 leave_out(report, argument, None, error)
                 continue
             comparison.run(options.systems)
             report["rows"] += comparison.rows() if comparison.files else []
+        report["machine"]["load_at_end"] = os.getloadavg()[0]
         if options.json:
             with open(options.json, "w") as file:
                 json.dump(report, file, indent=1)
     print_table(report["rows"])
-    print("FMA peak " + ", ".join(f"{v:.1f} GFLOP/s with {t} threads" for t, v in report["peak_gflops"].items()))
+    peaks = ", ".join(f"{v:.1f} GFLOP/s at {t}" for t, v in report["peak_gflops"].items())
+    print("load {load_at_begin:.1f} to {load_at_end:.1f}; FMA peak ".format(**report["machine"]) + (peaks or "not measured"))
     if options.chart:
         import chart
         chart.draw(report, options.chart)

@@ -142,8 +142,7 @@ class Importer:
 
     def on_softmax(self, node, at):
         x, axis = node.input[0], at.get("axis", -1 if self.opset >= 13 else 1)
-        rest = self.shape[x][axis:] if axis >= 0 else self.shape[x][axis:]
-        if self.opset < 13 and np.prod(rest[1:], initial=1) != 1:
+        if self.opset < 13 and np.prod(self.shape[x][axis:][1:], initial=1) != 1:
             raise Unsupported("Softmax over several dimensions")
         return self.call(F.softmax, self.tensor(x), axis)
 
@@ -179,7 +178,8 @@ class Importer:
         half = len(pads) // 2
         pairs = [v for k in reversed(range(half)) for v in (pads[k], pads[half + k])]
         fill = self.constant[node.input[2]].item() if len(node.input) > 2 and node.input[2] else 0.0
-        return self.call(F.pad, self.tensor(node.input[0]), pairs, "constant", fill) if any(pads) else self.tensor(node.input[0])
+        x = self.tensor(node.input[0])
+        return self.call(F.pad, x, pairs, "constant", fill) if any(pads) else x
 
     # ---- Moving ----
 

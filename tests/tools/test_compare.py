@@ -21,9 +21,11 @@ MODEL = os.path.join(SOURCE, "demo/scenes.onnx")
 
 
 def compare(tmp_path, *arguments):
-    command = [sys.executable, os.path.join(BENCH, "compare.py"), *arguments, "--rounds", "1", "--seconds", "0", "--threads", "1",
-               "--systems", ",".join(["jumar", "onnxruntime", *ABSENT]), "--jumar", os.environ["JUMAR_BIN"], "--library",
-               os.path.join(BUILD, "src/libjumar.so"), "--json", str(tmp_path / "r.json"), "--chart", str(tmp_path / "r.png")]
+    systems = ",".join(["jumar", "onnxruntime", *ABSENT])
+    command = [sys.executable, os.path.join(BENCH, "compare.py"), *arguments, "--rounds", "1", "--seconds", "0",
+               "--threads", "1", "--systems", systems, "--jumar", os.environ["JUMAR_BIN"],
+               "--library", os.path.join(BUILD, "src/libjumar.so"),
+               "--json", str(tmp_path / "r.json"), "--chart", str(tmp_path / "r.png")]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads((tmp_path / "r.json").read_text()), done.stdout
