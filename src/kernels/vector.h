@@ -48,9 +48,13 @@
  * vec_copy_sign(a, b)      |a| with the sign of b
  * vec_pow2(n)              2^n for integral n in [-126, 127]; inf for 128; n = -127 gives 0
  * vec_pow2_rounded(t)      2^n for t = n + 1.5 * 2^23 (an integer added to that number), n in [-127, 128] as above
+ * vec_pow2_quarters(t)     2^(n/4) rounded, for t = n + 1.5 * 2^23, n in [-504, 511]; inf for 512
  * vec_exponent(x)          for normal x > 0: the n with x = m * 2^n, m in [0.5, 1), as a float
  * vec_mantissa(x)          that m
  */
+/* The bits of 2^(j/4) less j << 21: adding n << 21 with j = n mod 4 gives those of 2^(n/4). */
+#define VEC_QUARTERS 0x3f800000, 0x3f7837f0, 0x3f7504f3, 0x3f7744fd
+
 #if defined(JM_LEVEL_AVX512)
 
 #define VEC_LANES 16
@@ -166,6 +170,13 @@ VEC_INLINE vec vec_pow2_rounded(vec t)
 {
     __m512i i = _mm512_slli_epi32(_mm512_castps_si512(t), 23);
     return _mm512_castsi512_ps(_mm512_add_epi32(i, _mm512_set1_epi32(0x3f800000)));
+}
+VEC_INLINE vec vec_pow2_quarters(vec t)
+{
+    const __m512 table = _mm512_castsi512_ps(_mm512_broadcast_i32x4(_mm_setr_epi32(VEC_QUARTERS)));
+    const __m512i n = _mm512_castps_si512(t);
+    return _mm512_castsi512_ps(
+        _mm512_add_epi32(_mm512_slli_epi32(n, 21), _mm512_castps_si512(_mm512_permutevar_ps(table, n))));
 }
 VEC_INLINE vec vec_exponent(vec x)
 {
@@ -299,6 +310,14 @@ VEC_INLINE vec vec_pow2_rounded(vec t)
 {
     __m256i i = _mm256_slli_epi32(_mm256_castps_si256(t), 23);
     return _mm256_castsi256_ps(_mm256_add_epi32(i, _mm256_set1_epi32(0x3f800000)));
+}
+VEC_INLINE vec vec_pow2_quarters(vec t)
+{
+    const __m256 table = _mm256_setr_m128(_mm_castsi128_ps(_mm_setr_epi32(VEC_QUARTERS)),
+                                          _mm_castsi128_ps(_mm_setr_epi32(VEC_QUARTERS)));
+    const __m256i n = _mm256_castps_si256(t);
+    return _mm256_castsi256_ps(
+        _mm256_add_epi32(_mm256_slli_epi32(n, 21), _mm256_castps_si256(_mm256_permutevar_ps(table, n))));
 }
 VEC_INLINE vec vec_exponent(vec x)
 {
@@ -437,6 +456,12 @@ VEC_INLINE vec vec_pow2(vec n)
 VEC_INLINE vec vec_pow2_rounded(vec t)
 {
     return vec_from_bits((vec_bits(t) << 23) + 0x3f800000);
+}
+VEC_INLINE vec vec_pow2_quarters(vec t)
+{
+    static const uint32_t table[] = {VEC_QUARTERS};
+    const uint32_t n = vec_bits(t);
+    return vec_from_bits((n << 21) + table[n & 3]);
 }
 VEC_INLINE vec vec_exponent(vec x)
 {

@@ -109,16 +109,32 @@ VEC_INLINE vec vec_softplus(vec x)
     return vec_add(vec_max(vec_set1(0.0f), x), vec_add(vec_log(sum), lost));
 }
 
-/* 1 / (1 + exp(-x)), within 2.5 ulp down to x = -88. */
-VEC_INLINE vec vec_sigmoid(vec x)
+/* 1 + exp(-x), within 2 ulp for x >= -88; inf below -88.65. -x = n ln 2 / 4 - r with |r| <= ln 2 / 8: quarters need two
+ * terms less than vec_exp_reduce, and multiplications are what this waits for. */
+VEC_INLINE vec vec_one_plus_exp_minus(vec x)
 {
-    return vec_div(vec_set1(1.0f), vec_add(vec_set1(1.0f), vec_exp_beside_one(vec_neg(x))));
+    x = vec_min(vec_set1(87.0f), vec_max(vec_set1(-88.7f), x));
+    const vec rounded = vec_fma(x, vec_set1(-0x1.715476p+2f), vec_set1(VEC_ROUNDER));
+    const vec n = vec_sub(rounded, vec_set1(VEC_ROUNDER));
+    vec r = vec_fma(n, vec_set1(0x1.62e4p-3f), x); /* exact, as there */
+    r = vec_fma(n, vec_set1(0x1.7f7d1cp-22f), r);
+    vec p = vec_fma(vec_set1(0x1.552116p-5f), r, vec_set1(-0x1.5571d8p-3f));
+    p = vec_fma(p, r, vec_set1(0x1.000006p-1f));
+    p = vec_fma(p, r, vec_set1(-1.0f));
+    p = vec_fma(p, r, vec_set1(1.0f)); /* exp(-r) */
+    return vec_fma(p, vec_pow2_quarters(rounded), vec_set1(1.0f));
 }
 
-/* x / (1 + exp(-x)), within 2.5 ulp down to x = -88. */
+/* 1 / (1 + exp(-x)), within 3 ulp down to x = -88. */
+VEC_INLINE vec vec_sigmoid(vec x)
+{
+    return vec_div(vec_set1(1.0f), vec_one_plus_exp_minus(x));
+}
+
+/* x / (1 + exp(-x)), within 3 ulp down to x = -88. */
 VEC_INLINE vec vec_silu(vec x)
 {
-    return vec_div(x, vec_add(vec_set1(1.0f), vec_exp_beside_one(vec_neg(x))));
+    return vec_div(x, vec_one_plus_exp_minus(x));
 }
 
 /* Within 2 ulp. */
