@@ -2,17 +2,18 @@
 #include "kernels/conv.h"
 #include "kernels/vector.h"
 
-/* 6 x 16: 12 accumulators, 2 weights, 1 input of 16 registers. Six pixels keep both FMA units busy for more than their
- * latency and read 6 + 2 vectors for 12 multiply-adds. `pixels` is a constant in every caller of these two. */
-VEC_INLINE void add_input(__m256 sum[6][2], const float *input, ptrdiff_t input_pixel, const float *weight,
-                          const int pixels)
+/* 6 x 16, or 12 x 8 where half a block is wanted: 12 sums, 2 weights, 1 input of 16 registers. Twelve sums keep both
+ * FMA units busy for more than their latency, with 8 vectors read for 12 multiply-adds. `pixels` and `vecs` (of 8
+ * lanes) are constants in every caller of these. */
+VEC_INLINE void add_input(__m256 sum[12][2], const float *input, ptrdiff_t input_pixel, const float *weight,
+                          const int pixels, const int vecs)
 {
-    const __m256 w0 = _mm256_load_ps(weight), w1 = _mm256_load_ps(weight + 8);
+    __m256 w[2];
+    VEC_UNROLL for (int v = 0; v < vecs; v++) w[v] = _mm256_load_ps(weight + v * 8);
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
         const __m256 x = _mm256_broadcast_ss(input + p * input_pixel);
-        sum[p][0] = _mm256_fmadd_ps(x, w0, sum[p][0]);
-        sum[p][1] = _mm256_fmadd_ps(x, w1, sum[p][1]);
+        VEC_UNROLL for (int v = 0; v < vecs; v++) sum[p][v] = _mm256_fmadd_ps(x, w[v], sum[p][v]);
     }
 }
 
@@ -29,15 +30,7 @@ VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_
     }
 }
 
-/* Adds a segment's sum to what came before, if anything, and begins the next one. */
-VEC_INLINE void end_segment(__m256 *sum, const float *before, float *output)
-{
-    if (before) *sum = _mm256_add_ps(_mm256_loadu_ps(before), *sum);
-    _mm256_storeu_ps(output, *sum);
-    *sum = _mm256_setzero_ps();
-}
-
-VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels)
+VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels, const int vecs)
 {
     const float *weight = tile->weight;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
@@ -45,63 +38,94 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
     const jm_conv_run *run = tile->run, *const end = run + tile->runs;
     const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
     ptrdiff_t before_pixel = 0;
-    __m256 sum[6][2];
+    __m256 sum[12][2];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
-        sum[p][0] = before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel);
-        sum[p][1] = before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + 8);
+        VEC_UNROLL for (int v = 0; v < vecs; v++) sum[p][v] =
+            before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + v * 8);
     }
-    do {
+    for (;;) {
         const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end;
         if (input_lane == 0) {
             VEC_UNROLL_4 for (; run != stop; run++, weight += 16)
-                add_input(sum, input + run->offset, input_pixel, weight, pixels);
+                add_input(sum, input + run->offset, input_pixel, weight, pixels, vecs);
         } else {
             for (; run != stop; run++) {
                 const float *from = input + run->offset;
                 prefetch(tile, input, run, pixels);
                 VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, from += input_lane)
-                    add_input(sum, from, input_pixel, weight, pixels);
+                    add_input(sum, from, input_pixel, weight, pixels, vecs);
             }
         }
-        VEC_UNROLL for (int p = 0; p < pixels; p++)
+        /* The sum of a segment is added to what came before. */
+        if (before) {
+            const float *base = VEC_OPAQUE(before);
+            VEC_UNROLL for (int p = 0; p < pixels; p++, base += before_pixel)
+            {
+                VEC_UNROLL for (int v = 0; v < vecs; v++) sum[p][v] =
+                    _mm256_add_ps(_mm256_loadu_ps(base + v * 8), sum[p][v]);
+            }
+        }
+        if (run == end) break;
+        float *to = VEC_OPAQUE(output);
+        VEC_UNROLL for (int p = 0; p < pixels; p++, to += output_pixel)
         {
-            end_segment(&sum[p][0], before ? before + p * before_pixel : NULL, output + p * output_pixel);
-            end_segment(&sum[p][1], before ? before + p * before_pixel + 8 : NULL, output + p * output_pixel + 8);
+            VEC_UNROLL for (int v = 0; v < vecs; v++)
+            {
+                _mm256_storeu_ps(to + v * 8, sum[p][v]);
+                sum[p][v] = _mm256_setzero_ps();
+            }
         }
         before = output;
         before_pixel = output_pixel;
-    } while (run != end);
+    }
+    if (tile->clamp) {
+        const __m256 low = _mm256_set1_ps(tile->low), high = _mm256_set1_ps(tile->high);
+        VEC_UNROLL for (int p = 0; p < pixels; p++)
+        {
+            VEC_UNROLL for (int v = 0; v < vecs; v++) sum[p][v] = _mm256_min_ps(high, _mm256_max_ps(low, sum[p][v]));
+        }
+    }
+    float *to = VEC_OPAQUE(output);
+    VEC_UNROLL for (int p = 0; p < pixels; p++, to += output_pixel)
+    {
+        VEC_UNROLL for (int v = 0; v < vecs; v++) _mm256_storeu_ps(to + v * 8, sum[p][v]);
+        if (vecs == 1 && tile->start) _mm256_storeu_ps(to + 8, _mm256_setzero_ps());
+    }
 }
 
 /* `count` tiles of `pixels` from pixel `first` on. */
-#define TILES(pixels)                                                                                                  \
-    static void tiles_of_##pixels(const jm_conv_tile *tile, ptrdiff_t first, ptrdiff_t count)                          \
+#define TILES(pixels, vecs)                                                                                            \
+    static void tiles_of_##pixels##x##vecs(const jm_conv_tile *tile, ptrdiff_t first, ptrdiff_t count)                 \
     {                                                                                                                  \
         const float *input = tile->input + first * tile->input_pixel;                                                  \
         float *output = tile->output + first * tile->output_pixel;                                                     \
         for (; count; count--) {                                                                                       \
-            tile_at(tile, input, output, pixels);                                                                      \
+            tile_at(tile, input, output, pixels, vecs);                                                                \
             input += (pixels)*tile->input_pixel;                                                                       \
             output += (pixels)*tile->output_pixel;                                                                     \
         }                                                                                                              \
     }
+#define NAME(pixels, vecs) tiles_of_##pixels##x##vecs,
 
-TILES(1)
-TILES(2)
-TILES(3)
-TILES(4)
-TILES(5)
-TILES(6)
+/* X for every number of pixels. */
+#define UP_TO_6(X, vecs) X(1, vecs) X(2, vecs) X(3, vecs) X(4, vecs) X(5, vecs) X(6, vecs)
+#define UP_TO_12(X, vecs) UP_TO_6(X, vecs) X(7, vecs) X(8, vecs) X(9, vecs) X(10, vecs) X(11, vecs) X(12, vecs)
+
+UP_TO_12(TILES, 1)
+UP_TO_6(TILES, 2)
 
 static void jm_f32_conv_tile_6x16__avx2(const jm_conv_tile *tile)
 {
-    static void (*const tiles_of[])(const jm_conv_tile *, ptrdiff_t, ptrdiff_t) = {
-        NULL, tiles_of_1, tiles_of_2, tiles_of_3, tiles_of_4, tiles_of_5, tiles_of_6};
+    static void (*const tiles_of[2][13])(const jm_conv_tile *, ptrdiff_t, ptrdiff_t) = {
+        {NULL, UP_TO_6(NAME, 2)},
+        {NULL, UP_TO_12(NAME, 1)},
+    };
     if (tile->pixels == 0) return;
-    const ptrdiff_t count = (tile->pixels + 5) / 6, small = tile->pixels / count, larger = tile->pixels % count;
-    if (larger) tiles_of[small + 1](tile, 0, larger);
-    tiles_of[small](tile, larger * (small + 1), count - larger);
+    const ptrdiff_t limit = tile->half ? 12 : 6, count = (tile->pixels + limit - 1) / limit;
+    const ptrdiff_t small = tile->pixels / count, larger = tile->pixels % count;
+    if (larger) tiles_of[tile->half][small + 1](tile, 0, larger);
+    tiles_of[tile->half][small](tile, larger * (small + 1), count - larger);
 }
 
 void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels)

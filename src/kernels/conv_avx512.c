@@ -57,13 +57,22 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
             VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, from += input_lane)
                 add_input(sum, from, input_pixel, weight, weight_block, pixels, blocks);
         }
+        const bool last = run == end;
+        const __m512 low = _mm512_set1_ps(tile->low), high = _mm512_set1_ps(tile->high);
         VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
             VEC_UNROLL for (int b = 0; b < blocks; b++)
             {
                 if (before)
                     sum[p][b] = _mm512_add_ps(_mm512_loadu_ps(before + p * before_pixel + b * before_block), sum[p][b]);
-                _mm512_storeu_ps(output + p * output_pixel + b * output_block, sum[p][b]);
+                if (last && tile->clamp) sum[p][b] = _mm512_min_ps(high, _mm512_max_ps(low, sum[p][b]));
+                float *to = output + p * output_pixel + b * output_block;
+                if (tile->half) {
+                    _mm256_storeu_ps(to, _mm512_castps512_ps256(sum[p][b]));
+                    if (last && tile->start) _mm256_storeu_ps(to + 8, _mm256_setzero_ps());
+                } else {
+                    _mm512_storeu_ps(to, sum[p][b]);
+                }
                 sum[p][b] = _mm512_setzero_ps();
             }
         }

@@ -34,6 +34,15 @@
 
 #define VEC_INLINE static inline __attribute__((always_inline, unused))
 
+/* The pointer, but compilers cannot see where it comes from: addresses made from it are computed where they are used
+ * instead of before a hot loop, whose registers they would take. */
+#define VEC_OPAQUE(pointer)                                                                                            \
+    __extension__({                                                                                                    \
+        __typeof__(pointer) opaque = (pointer);                                                                        \
+        __asm__("" : "+r"(opaque));                                                                                    \
+        opaque;                                                                                                        \
+    })
+
 /*
  * vec_load/vec_store       VEC_LANES elements, no alignment
  * vec_load_part            n <= VEC_LANES elements, the other lanes are 0; reads nothing else

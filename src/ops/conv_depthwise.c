@@ -3,7 +3,6 @@
  * Depthwise convolution of C16 maps: every lane by itself. A chunk is cut into pieces of a few rows, which stay in the
  * first cache for the epilogue.
  */
-#include <math.h>
 
 #include "ops/conv.h"
 #include "ops/epilogue.h"
@@ -59,17 +58,6 @@ static void run_depthwise(const jm_plan *plan, const jm_run *run)
             compute_piece(s, run, strip.image, block, y, JM_MIN(y + s->piece, strip.unit_end));
 }
 
-/* Leaves to the kernel what it can do with sums in registers. */
-static void move_clamp(jm_epilogue *epilogue, jm_depthwise_rows *rows)
-{
-    const bool relu = epilogue->activation == JM_ACT_RELU;
-    if (epilogue->residual == JM_RESIDUAL_THEN_ACTIVATION || (!relu && epilogue->activation != JM_ACT_CLIP)) return;
-    rows->clamp = true;
-    rows->low = relu ? 0 : epilogue->alpha;
-    rows->high = relu ? INFINITY : epilogue->beta;
-    epilogue->activation = JM_ACT_NONE;
-}
-
 jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan)
 {
     const jm_conv_geometry *g = &job->geometry;
@@ -92,7 +80,7 @@ jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_pla
         .input_row = s->in.row,
         .output_row = s->out.row,
     };
-    move_clamp(&s->epilogue, &s->rows);
+    s->rows.clamp = jm_epilogue_take_clamp(&s->epilogue, &s->rows.low, &s->rows.high);
 
     const int64_t blocks = jm_channel_blocks(g->filters, y->map);
     if (!jm_size_mul((size_t)g->kernel[1], (size_t)g->kernel[2], &s->taps))

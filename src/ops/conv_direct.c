@@ -6,6 +6,7 @@
  */
 #include "ops/conv.h"
 #include "ops/conv_copy.h"
+#include "ops/conv_pack.h"
 #include "ops/conv_phase.h"
 #include "ops/epilogue.h"
 #include "ops/strips.h"
@@ -30,6 +31,9 @@ typedef struct state {
     int64_t unit;       /* points of a unit when the map is one row; 0: a unit is a row */
     int64_t all_blocks; /* of the output */
     int blocks;         /* computed together */
+    const bool *half;   /* [all_blocks]: no more than lanes 0 .. 7 have filters */
+    bool clamp;         /* by the tile kernel */
+    float low, high;
     const float *no_bias;
 } state;
 
@@ -48,6 +52,10 @@ static void compute_piece(const state *s, const jm_run *run, const float *from, 
         .output_pixel = JM_LANES,
         .output_block = s->out.block,
         .blocks = blocks,
+        .half = blocks == 1 && s->half[block],
+        .clamp = s->clamp,
+        .low = s->low,
+        .high = s->high,
     };
     if (s->copied) {
         tile.input = from + (y - top) * s->copy.output_row + x * s->copy.output_column;
@@ -169,7 +177,8 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
     jm_conv_spatial_strides(x, base.stride);
     int64_t rows = g->out[1];
     s->points = g->out[2];
-    if (is_one_row(g, s, base.stride)) {
+    const bool map_is_row = is_one_row(g, s, base.stride);
+    if (map_is_row) {
         s->points = base.in[2] = g->in[1] * g->in[2];
         rows = base.in[1] = 1;
     }
@@ -180,6 +189,7 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
     s->all_blocks = jm_channel_blocks(g->filters, y->map);
     s->no_bias = jm_arena_alloc(arena, (size_t)s->all_blocks * JM_LANES, sizeof(float));
     if (!s->no_bias) return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_half_blocks(g->filters, y->map, arena, &s->half));
     s->blocks = jm_tap_row_blocks(&s->kernels->conv, s->points, s->all_blocks);
 
     int64_t units = rows;
@@ -195,6 +205,8 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
         jm_strips_choose(job->machine, g->batch, (s->all_blocks + s->blocks - 1) / s->blocks,
                          4.0 * (double)s->phases.block_depth * s->blocks, units,
                          s->copied ? jm_conv_copy_row_bytes(g, one_row) : 4.0 * unit_points * (double)g->channels);
+    /* Only where no tile has edges, whose sums take several calls. */
+    if (s->copied || map_is_row) s->clamp = jm_epilogue_take_clamp(&s->epilogue, &s->low, &s->high);
     if (s->copied) JM_TRY(plan_copy(s, job, one_row, arena, plan));
     plan->chunks = jm_strips_chunks(&s->strips);
     plan->state = s;

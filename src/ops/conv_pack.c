@@ -21,6 +21,21 @@ jm_status jm_channel_order(int64_t channels, const jm_channel_map *map, jm_arena
     return JM_OK;
 }
 
+jm_status jm_half_blocks(int64_t channels, const jm_channel_map *map, jm_arena *arena, const bool **half)
+{
+    const int64_t blocks = jm_channel_blocks(channels, map);
+    int32_t *channel;
+    JM_TRY(jm_lane_channels(channels, map, arena, &channel));
+    bool *result = jm_arena_alloc(arena, (size_t)blocks, sizeof(*result));
+    if (!result) return JM_OUT_OF_MEMORY;
+    for (int64_t b = 0; b < blocks; b++) {
+        result[b] = true;
+        for (int j = JM_LANES / 2; j < JM_LANES; j++) result[b] = result[b] && channel[b * JM_LANES + j] < 0;
+    }
+    *half = result;
+    return JM_OK;
+}
+
 void jm_pack_block(const jm_weight_view *weights, const int32_t *order, size_t channels, const int32_t filter[16],
                    float *packed)
 {

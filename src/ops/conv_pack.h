@@ -15,6 +15,9 @@ JM_MUST_USE jm_status jm_lane_channels(int64_t channels, const jm_channel_map *m
 /* The channels in the order of their lanes, without gaps: [channels] from the arena. */
 JM_MUST_USE jm_status jm_channel_order(int64_t channels, const jm_channel_map *map, jm_arena *arena, int32_t **order);
 
+/* Whether no more than lanes 0 .. 7 of each block have channels: [blocks] from the arena. */
+JM_MUST_USE jm_status jm_half_blocks(int64_t channels, const jm_channel_map *map, jm_arena *arena, const bool **half);
+
 /* Where the weights lie: weight (filter, channel, tap) at data + filter * filter_stride + channel * channel_stride +
  * tap_offset[tap]. Strides in elements. */
 typedef struct jm_weight_view {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ops/conv.h"
+#include "ops/conv_pack.h"
 #include "ops/epilogue.h"
 #include "ops/strips.h"
 #include "ops/tap_row.h"
@@ -25,7 +26,8 @@ typedef struct state {
     int64_t batch_tiles;     /* of the largest batch */
     jm_c16_view in, out, residual;
     int64_t in_blocks, all_blocks;
-    int blocks; /* output blocks computed together */
+    int blocks;       /* output blocks computed together */
+    const bool *half; /* [all_blocks]: no more than lanes 0 .. 7 have filters */
     jm_conv_run *run;
     size_t segment;
     size_t depth;                     /* channels */
@@ -85,7 +87,7 @@ static void transform_inputs(const state *s, const piece *p, const float *map, f
 }
 
 /* The products of a batch of tiles with `blocks` blocks of filters, at all positions. */
-static void multiply(const state *s, const float *weight, const float *positions, int64_t tiles, int blocks,
+static void multiply(const state *s, const float *weight, const float *positions, int64_t tiles, int blocks, bool half,
                      float *products)
 {
     const size_t all = (size_t)(s->size * s->size);
@@ -105,6 +107,7 @@ static void multiply(const state *s, const float *weight, const float *positions
             .output_block = (ptrdiff_t)(all * s->out_position),
             .pixels = (ptrdiff_t)tiles,
             .blocks = blocks,
+            .half = half,
         });
     }
 }
@@ -159,7 +162,7 @@ static void compute_batch(const state *s, const jm_run *run, const jm_strip *str
         const int64_t first = group * s->blocks;
         const int blocks = (int)JM_MIN(s->blocks, s->all_blocks - first);
         multiply(s, (const float *)run->in[JM_CONV_W] + (size_t)first * all * s->depth * JM_LANES, scratch, end - begin,
-                 blocks, scratch + s->products);
+                 blocks, blocks == 1 && s->half[first], scratch + s->products);
         for (int b = 0; b < blocks; b++) {
             const int64_t block = first + b;
             const float *bias = run->in[JM_CONV_B] ? (const float *)run->in[JM_CONV_B] + block * JM_LANES : s->zero;
@@ -274,6 +277,7 @@ jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan
     s->zero = jm_arena_alloc(arena, (size_t)JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
     s->run = jm_arena_alloc(arena, (size_t)s->in_blocks, sizeof(*s->run));
     if (!s->zero || !s->run) return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_half_blocks(g->filters, y->map, arena, &s->half));
     s->blocks = jm_tap_row_blocks(&s->kernels->conv, s->tiles, s->all_blocks);
     choose_batches(s, job->machine, g->batch);
 

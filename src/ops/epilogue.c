@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/epilogue.h"
 
+#include <math.h>
+
 /* The kernel of each activation; JM_UNARY_COUNT where there is nothing to do. */
 static const jm_unary unary[JM_ACT_COUNT] = {
     [JM_ACT_NONE] = JM_UNARY_COUNT,
@@ -44,6 +46,17 @@ const char *jm_activation_text(jm_activation activation)
         [JM_ACT_MISH] = "Mish",
     };
     return text[activation];
+}
+
+bool jm_epilogue_take_clamp(jm_epilogue *epilogue, float *low, float *high)
+{
+    const bool relu = epilogue->activation == JM_ACT_RELU;
+    if (epilogue->residual == JM_RESIDUAL_THEN_ACTIVATION || (!relu && epilogue->activation != JM_ACT_CLIP))
+        return false;
+    *low = relu ? 0 : epilogue->alpha;
+    *high = relu ? INFINITY : epilogue->beta;
+    epilogue->activation = JM_ACT_NONE;
+    return true;
 }
 
 double jm_epilogue_cost(const jm_epilogue *epilogue)

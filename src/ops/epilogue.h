@@ -19,6 +19,10 @@ static inline bool jm_epilogue_active(const jm_epilogue *epilogue)
     return epilogue->activation != JM_ACT_NONE || epilogue->residual != JM_RESIDUAL_NONE;
 }
 
+/* Takes Relu or Clip out of the epilogue when it comes first: true when the sums x are to become
+ * min(*high, max(*low, x)) before what is left. Kernels do so with their sums in registers. */
+bool jm_epilogue_take_clamp(jm_epilogue *epilogue, float *low, float *high);
+
 /* The operator that the activation is: "Silu"; "" for JM_ACT_NONE. */
 const char *jm_activation_text(jm_activation activation);
 

@@ -56,6 +56,10 @@ static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kern
     float *start = checker_floats(c, (size_t)blocks * 16);
     checker_fill_any(c, start, (size_t)blocks * 16);
     tile.start = checker_random(c) & 1 ? start : NULL;
+    tile.half = blocks == 1 && checker_random_int(c, 0, 2) == 0;
+    tile.clamp = checker_random(c) & 1;
+    tile.low = -0.5f;
+    tile.high = 1.5f;
     tile.output_pixel = 16 + checker_random_int(c, 0, 1) * checker_random_int(c, 0, 9);
     tile.output_block = tile.output_pixel * pixels + checker_random_int(c, 0, 1) * 7;
     const twins output =
