@@ -142,7 +142,8 @@ const jm_channel_map *op_test_map(op_test *t, int64_t channels, uint64_t *random
     int32_t *lane = jm_arena_alloc(t->arena, (size_t)channels, sizeof(*lane));
     uint8_t *count = jm_arena_alloc(t->arena, (size_t)channels, 1);
     assert_non_null(count);
-    /* Blocks of 1 to 16 used lanes, then a shuffle of channels now and then. */
+    /* Blocks of 1 to 16 used lanes; then, now and then, channels in any order or, as after a channel shuffle, in turns
+     * from two halves. */
     bool full = op_random(random) & 1;
     for (int64_t c = 0; c < channels; map->blocks++) {
         int64_t used = full ? JM_LANES : op_random_int(random, 1, JM_LANES);
@@ -150,13 +151,17 @@ const jm_channel_map *op_test_map(op_test *t, int64_t channels, uint64_t *random
         count[map->blocks] = (uint8_t)used;
         for (int64_t i = 0; i < used; i++) lane[c++] = (int32_t)(map->blocks * JM_LANES + i);
     }
-    bool shuffle = op_random(random) & 1;
-    for (int64_t c = channels - 1; shuffle && c > 0; c--) {
+    const int64_t order = op_random_int(random, 0, 3);
+    int32_t *sorted = jm_arena_alloc(t->arena, (size_t)channels, sizeof(*sorted));
+    assert_non_null(sorted);
+    memcpy(sorted, lane, (size_t)channels * sizeof(*sorted));
+    for (int64_t c = channels - 1; order == 1 && c > 0; c--) {
         int64_t j = op_random_int(random, 0, c);
         int32_t swap = lane[c];
         lane[c] = lane[j];
         lane[j] = swap;
     }
+    for (int64_t c = 0; order == 2 && c < channels; c++) lane[c] = sorted[c % 2 * ((channels + 1) / 2) + c / 2];
     map->channels = (int32_t)channels;
     map->lane = lane;
     map->count = count;
