@@ -102,8 +102,13 @@ static bool view_options(const jm_node *node, choice *c)
         return true;
     }
     case JM_ROLE_SLICE: {
-        /* A piece that only goes into a Concat is copied there by the Slice itself. */
-        if (out->is_output || only_joined(out, role.axis) || node->in[0]->tensor.constant) return false;
+        if (out->is_output || node->in[0]->tensor.constant) return false;
+        if (only_joined(out, role.axis)) {
+            /* A piece that only goes into a Concat is copied there by the Slice itself, or lies there already. */
+            if (out->uses != 1 || jm_overlaid_value(out->use->node) != node->in[0]) return false;
+            add_view(c, JM_PLAIN, JM_PLAIN);
+            return true;
+        }
         if (role.step == 1) add_view(c, JM_PLAIN, JM_PLAIN);
         if (blocks && (channels ? pieces_pad_little(node->out, 1, out->tensor.shape.dim[1]) : role.step == 1))
             add_view(c, JM_C16, JM_C16);

@@ -20,6 +20,10 @@ JM_MUST_USE jm_status jm_assign_channel_maps(jm_graph *graph);
  * cannot lie where it is wanted. */
 JM_MUST_USE jm_status jm_arrange_views(jm_graph *graph);
 
+/* views.c. The value that may lie over the output of a Concat along the last of three or more dimensions: its slices
+ * are the pieces, each where it was, after element-wise steps only. Then slices that are joined unchanged are not
+ * copied. Nobody else reads the value. NULL when there is none. */
+jm_value *jm_overlaid_value(const jm_node *concat);
 /* layout.c. A copy of `value` in another (or the same) layout: a new value written by a new Reorder at the end of the
  * node list. NULL with a last error on failure. */
 jm_value *jm_insert_reorder(jm_graph *graph, jm_value *value, jm_layout layout);

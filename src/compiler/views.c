@@ -6,6 +6,8 @@
  *
  *   Concat          inputs are slices of the output; one that cannot be (a graph input or output, a constant, a value
  *                   joined twice or already inside another) is copied by a Reorder.
+ *                   When the pieces are slices of one value at the same places, changed element by element or not,
+ *                   that value lies over the output.
  *   Slice, Shuffle  the output is a slice of the input.
  *   Reshape         the output lies over the input, or, when the output already has a place, the input over the output;
  *                   a real Reshape where strides allow neither.
@@ -57,12 +59,83 @@ static void place(jm_value *value, jm_view_kind kind, jm_value *parent, int axis
 
 /* ---- Concat, Slice, Shuffle ---- */
 
+/* The Slice that cuts elements start .. start + length - 1 along `axis` out of a value. */
+static bool is_piece(const jm_node *node, int axis, int64_t start, int64_t length)
+{
+    const jm_role role = jm_node_role(node);
+    return role.kind == JM_ROLE_SLICE && role.axis == axis && role.step == 1 && role.start == start &&
+           node->out[0]->tensor.shape.dim[axis] == length;
+}
+
+/* The one node that reads the value, however often. */
+static const jm_node *only_reader(const jm_value *value)
+{
+    if (!value->use || value->is_output) return NULL;
+    for (const jm_use *u = value->use; u; u = u->next)
+        if (u->node != value->use->node) return NULL;
+    return value->use->node;
+}
+
+/* Whether `value` ends as this input of the Concat, by element-wise steps only that may write over what they read. */
+static bool ends_in_place(const jm_value *value, const jm_node *concat, int input)
+{
+    enum { MAX_STEPS = 16 };
+    for (int steps = 0; steps < MAX_STEPS; steps++) {
+        const jm_node *reader = only_reader(value);
+        if (!reader) return false;
+        if (reader == concat) return concat->in[input] == value && value->uses == 1;
+        jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+        jm_call call;
+        jm_form form;
+        jm_node_call(reader, &call, in, out);
+        if (!reader->op->pointwise || reader->elided || reader->outputs != 1 ||
+            jm_op_form(&call, reader->form, &form) != JM_OK || form.in_place < 0 ||
+            reader->in[form.in_place] != value || !jm_shape_equal(&in[form.in_place].shape, &out[0].shape))
+            return false;
+        value = reader->out[0];
+    }
+    return false;
+}
+
+jm_value *jm_overlaid_value(const jm_node *concat)
+{
+    const jm_role role = jm_node_role(concat);
+    const jm_value *whole = concat->out[0];
+    const int axis = role.axis;
+    if (role.kind != JM_ROLE_CONCAT || axis < 2 || axis != whole->tensor.shape.rank - 1) return NULL;
+    jm_value *source = NULL;
+    for (int i = 0; i < concat->inputs && !source; i++)
+        if (concat->in[i]->producer && jm_node_role(concat->in[i]->producer).kind == JM_ROLE_SLICE)
+            source = concat->in[i]->producer->in[0];
+    if (!source || source->is_output || source->tensor.dtype != whole->tensor.dtype ||
+        source->tensor.layout != JM_PLAIN || !jm_shape_equal(&source->tensor.shape, &whole->tensor.shape) ||
+        source->uses != concat->inputs)
+        return NULL;
+    int64_t start = 0;
+    for (int i = 0; i < concat->inputs; i++) {
+        const int64_t length = concat->in[i]->tensor.shape.dim[axis];
+        const jm_use *u = source->use;
+        while (u && !is_piece(u->node, axis, start, length)) u = u->next;
+        if (!u || !ends_in_place(u->node->out[0], concat, i)) return NULL;
+        start += length;
+    }
+    return source;
+}
+
 static jm_status arrange_concat(jm_graph *graph, jm_node *node, const jm_role *role)
 {
-    jm_value *whole = node->out[0];
+    jm_value *whole = node->out[0], *source = jm_overlaid_value(node);
     int64_t start = 0;
+    if (source && can_be_placed(source))
+        place(source, JM_VIEW_SLICE, whole, role->axis, 0);
+    else
+        source = NULL;
     for (int i = 0; i < node->inputs; i++) {
         jm_value *piece = node->in[i];
+        if (source && piece->producer->elided && piece->producer->in[0] == source) {
+            start += piece->tensor.shape.dim[role->axis]; /* lies there as it is */
+            continue;
+        }
         if (!can_be_placed(piece)) {
             piece = jm_insert_reorder(graph, piece, whole->tensor.layout);
             if (!piece) return JM_OUT_OF_MEMORY;
@@ -206,6 +279,15 @@ static bool covers_parent(const jm_value *value)
            jm_shape_equal(&value->tensor.shape, &value->parent->tensor.shape);
 }
 
+/* Rows of less than a cache line with gaps between them: what is computed there costs several times its size. */
+static bool has_short_rows(const jm_value *value)
+{
+    const jm_shape *shape = &value->tensor.shape;
+    const int last = shape->rank - 1;
+    return value->view == JM_VIEW_SLICE && value->tensor.layout == JM_PLAIN && value->axis == last &&
+           shape->dim[last] < 16 && shape->dim[last] < value->parent->tensor.shape.dim[last];
+}
+
 static void arrange_in_place(const jm_node *node, const bool *has_views)
 {
     jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
@@ -220,6 +302,7 @@ static void arrange_in_place(const jm_node *node, const bool *has_views)
         return;
     if (x->tensor.layout == JM_C16 && !jm_channel_map_equal(x->tensor.map, y->tensor.map, x->tensor.shape.dim[1]))
         return;
+    if (has_short_rows(y)) return;
     /* Straight into what y lies over: chains stay short, however many nodes work in one place. */
     place(x, JM_VIEW_SLICE, covers_parent(y) ? y->parent : y, 0, 0);
 }

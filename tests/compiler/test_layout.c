@@ -197,6 +197,58 @@ static void make_decode(jm_graph *graph)
     output(graph, concat(graph, part, 2, 1));
 }
 
+/* The decoding of YOLOv5: of 9 columns 2 are moved, 2 are squared and 5 stay. `variant` breaks one condition each. */
+static void make_boxes(jm_graph *graph, int variant)
+{
+    static const int64_t perm[5] = {0, 1, 3, 4, 2};
+    const int64_t cuts[3] = {2, 2, 5};
+    jm_value *x = graph_conv(graph, silu_conv(graph, image(graph), 32, 3), 27, 1, true), *piece[3];
+    x = transpose(graph, reshape(graph, x, SHAPE(1, 3, 9, 16, 16)), perm);
+    x = graph_apply(graph, "Sigmoid", x, NULL);
+    jm_value *const in[] = {x, graph_ints(graph, cuts, 3)};
+    for (int i = 0; i < 3; i++) assert_non_null(piece[i] = jm_graph_value(graph, "piece"));
+    jm_node *node = jm_graph_node(graph, jm_op_find("Split"), "split", in, 2, piece, 3);
+    assert_non_null(node);
+    assert_ok(jm_node_set_int(graph, node, "axis", 4));
+    assert_ok(jm_node_infer(node));
+    jm_value *grid = graph_random(graph, variant == 1 ? SHAPE(1, 3, 16, 16, 2) : SHAPE(1, 1, 16, 16, 2), 0, 15);
+    jm_value *moved = graph_apply(graph, "Add", graph_apply(graph, "Mul", piece[0], graph_scalar(graph, 2)), grid);
+    jm_value *squared = graph_apply(graph, "Mul", piece[1], graph_scalar(graph, 2));
+    squared = graph_apply(graph, "Mul", graph_apply(graph, "Mul", squared, squared), graph_scalar(graph, 3));
+    if (variant == 2) output(graph, graph_apply(graph, "Neg", x, NULL));        /* another reader of the whole */
+    if (variant == 3) output(graph, graph_apply(graph, "Neg", piece[2], NULL)); /* another reader of a piece */
+    if (variant == 4) moved = graph_apply(graph, "Add", moved, piece[1]);       /* a piece read twice */
+    jm_value *all[3] = {moved, squared, piece[2]};
+    if (variant == 5) all[0] = squared, all[1] = moved; /* pieces change places */
+    x = reshape(graph, concat(graph, all, 3, 4), SHAPE(1, 768, 9));
+    output(graph, graph_apply(graph, "Abs", x, NULL));
+}
+
+static void make_boxes0(jm_graph *graph)
+{
+    make_boxes(graph, 0);
+}
+static void make_boxes1(jm_graph *graph)
+{
+    make_boxes(graph, 1);
+}
+static void make_boxes2(jm_graph *graph)
+{
+    make_boxes(graph, 2);
+}
+static void make_boxes3(jm_graph *graph)
+{
+    make_boxes(graph, 3);
+}
+static void make_boxes4(jm_graph *graph)
+{
+    make_boxes(graph, 4);
+}
+static void make_boxes5(jm_graph *graph)
+{
+    make_boxes(graph, 5);
+}
+
 /* Copies that nothing can save: an input joined, a value joined twice, an output inside a Concat. */
 static void make_stubborn(jm_graph *graph)
 {
@@ -217,6 +269,12 @@ static void copies(void **unused)
     check(make_classifier, (counts){0});
     check(make_decode, (counts){0});
     check(make_stubborn, (counts){.reorders = 3});
+    check(make_boxes0, (counts){0});
+    check(make_boxes1, (counts){0});
+    check(make_boxes2, (counts){.slices = 1});
+    check(make_boxes3, (counts){.reorders = 1});
+    check(make_boxes4, (counts){.slices = 1});
+    check(make_boxes5, (counts){.slices = 1});
 }
 
 /* x -> Relu -> Neg -> Abs ...: one buffer is enough. */

@@ -120,8 +120,6 @@ MOVING = ["Reorder", "Concat", "Split", "Slice", "ChannelShuffle", "Reshape"]
 MOVES = {
     "fastestdet": {"Slice c16": 13},  # halves that pass a block of a ShuffleNet
     "nanodet_m": {"Slice c16": 13},
-    "yolov5n": {"Slice plain": 3},  # 81 of 85 columns are joined as they are
-    "yolov5s": {"Slice plain": 3},
 }
 
 
