@@ -215,6 +215,29 @@ static void merge_dims(jm_elementwise *walk)
     walk->rank = rank;
 }
 
+/* Rows of a few elements, such as two coordinates of each box, are walked across: the longest dimension is cut into
+ * stretches that become the rows, and what was the row is walked around them while its lines are in the first cache. */
+static void walk_across(jm_elementwise *walk)
+{
+    enum { LONGEST_STRETCH = 256 };
+    const int last = walk->rank - 1;
+    if (walk->rank < 2 || walk->rank == JM_ELEMENTWISE_RANK || walk->dim[last] >= SHORTEST_ROW) return;
+    int longest = 0;
+    for (int k = 1; k < last; k++)
+        if (walk->dim[k] > walk->dim[longest]) longest = k;
+    int64_t stretch = JM_MIN(walk->dim[longest], LONGEST_STRETCH);
+    while (walk->dim[longest] % stretch) stretch--;
+    if (stretch < 2 * SHORTEST_ROW) return;
+    walk->dim[longest] /= stretch;
+    walk->dim[walk->rank] = stretch;
+    for (int i = 0; i < walk->operands; i++) {
+        int64_t *stride = walk->operand[i].stride;
+        stride[walk->rank] = stride[longest];
+        stride[longest] *= stretch;
+    }
+    walk->rank++;
+}
+
 /* Whether rows of the innermost `row_dims` dimensions can go to the kernel as they lie. */
 static bool direct_rows(jm_elementwise *walk, int row_dims)
 {
@@ -274,6 +297,7 @@ jm_status jm_elementwise_plan(const jm_call *call, int inputs, const jm_dtype co
         bytes += jm_dtype_size(tensor->dtype);
     }
     merge_dims(walk);
+    walk_across(walk);
     for (int i = 0; i < walk->operands; i++) describe_operand(walk, &walk->operand[i]);
     walk->direct = direct_rows(walk, 2) || direct_rows(walk, 1);
     walk->per_chunk = JM_MAX(CHUNK_BYTES / (int64_t)bytes / PIECE, 1) * PIECE;
