@@ -226,7 +226,7 @@ static void walk_across(jm_elementwise *walk)
     for (int k = 1; k < last; k++)
         if (walk->dim[k] > walk->dim[longest]) longest = k;
     int64_t stretch = JM_MIN(walk->dim[longest], LONGEST_STRETCH);
-    while (walk->dim[longest] % stretch) stretch--;
+    while (stretch >= 2 * SHORTEST_ROW && walk->dim[longest] % stretch) stretch--;
     if (stretch < 2 * SHORTEST_ROW) return;
     walk->dim[longest] /= stretch;
     walk->dim[walk->rank] = stretch;
