@@ -32,6 +32,7 @@ VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_
 
 VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels, const int vecs)
 {
+    tile = VEC_OPAQUE(tile); /* nothing of a tile is worth registers of the next one */
     const float *weight = tile->weight;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel;
@@ -44,7 +45,20 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
         VEC_UNROLL for (int v = 0; v < vecs; v++) sum[p][v] =
             before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + v * 8);
     }
-    for (;;) {
+    do {
+        if (run != tile->run) { /* the sum so far is what the next segment's is added to */
+            float *to = VEC_OPAQUE(output);
+            VEC_UNROLL for (int p = 0; p < pixels; p++, to += output_pixel)
+            {
+                VEC_UNROLL for (int v = 0; v < vecs; v++)
+                {
+                    _mm256_storeu_ps(to + v * 8, sum[p][v]);
+                    sum[p][v] = _mm256_setzero_ps();
+                }
+            }
+            before = output;
+            before_pixel = output_pixel;
+        }
         const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end;
         if (input_lane == 0) {
             VEC_UNROLL_4 for (; run != stop; run++, weight += 16)
@@ -57,7 +71,6 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
                     add_input(sum, from, input_pixel, weight, pixels, vecs);
             }
         }
-        /* The sum of a segment is added to what came before. */
         if (before) {
             const float *base = VEC_OPAQUE(before);
             VEC_UNROLL for (int p = 0; p < pixels; p++, base += before_pixel)
@@ -66,19 +79,7 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
                     _mm256_add_ps(_mm256_loadu_ps(base + v * 8), sum[p][v]);
             }
         }
-        if (run == end) break;
-        float *to = VEC_OPAQUE(output);
-        VEC_UNROLL for (int p = 0; p < pixels; p++, to += output_pixel)
-        {
-            VEC_UNROLL for (int v = 0; v < vecs; v++)
-            {
-                _mm256_storeu_ps(to + v * 8, sum[p][v]);
-                sum[p][v] = _mm256_setzero_ps();
-            }
-        }
-        before = output;
-        before_pixel = output_pixel;
-    }
+    } while (run != end);
     if (tile->clamp) {
         const __m256 low = _mm256_set1_ps(tile->low), high = _mm256_set1_ps(tile->high);
         VEC_UNROLL for (int p = 0; p < pixels; p++)

@@ -33,6 +33,7 @@ VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_
 
 VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels, const int blocks)
 {
+    tile = VEC_OPAQUE(tile); /* nothing of a tile is worth registers of the next one */
     const float *weight = tile->weight;
     const size_t weight_block = tile->weight_block;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
