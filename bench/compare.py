@@ -126,8 +126,13 @@ class Comparison:
                 self.leave_out(system, f"wrong outputs: {error:.1e} of the largest value away from {self.against}")
                 continue
             if known:
-                size = models.shapes(self.model)[0][2]
-                agreement, self.boxes = oracle.box_agreement(known[1], outputs, reference, size)
+                size, names = models.shapes(self.model)[0][2], models.output_names(self.model)
+                try:
+                    agreement, self.boxes = oracle.box_agreement(known[1], names, outputs, reference, size)
+                except (IndexError, KeyError, TypeError, ValueError) as problem:
+                    print(f"{self.name}: its outputs are not those that its file name promises, so boxes are not compared: "
+                          f"{type(problem).__name__} {problem}")
+                    known = None
             self.checked[system] = {"error": error, "boxes": agreement}
 
     # ---- Samples ----

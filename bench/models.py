@@ -89,6 +89,10 @@ def shapes(path):
             for i in onnx.load(path, load_external_data=False).graph.input]
 
 
+def output_names(path):
+    return [o.name for o in onnx.load(path, load_external_data=False).graph.output]
+
+
 def make_inputs(path, name, picture, out):
     """A picture as a detector of that family sees it, each image of a batch shifted by some pixels; else noise in [0, 1)."""
     rng, arrays, known = np.random.default_rng(7), [], detector(name)

@@ -27,22 +27,22 @@ def error(outputs, reference):
     worst = 0.0
     for y, r in zip(outputs, reference):
         distance = np.abs(y.reshape(r.shape).astype(np.float64) - r).max()
-        worst = max(worst, float(distance / np.abs(r).max()) if np.isfinite(distance) else float("inf"))
+        worst = max(worst, float(distance / (np.abs(r).max() or 1)) if np.isfinite(distance) else float("inf"))
     return worst
 
 
-def find_boxes(decode, outputs, size, image):
-    rows = decode({str(i): y[image:image + 1] for i, y in enumerate(outputs)}, size)
+def find_boxes(decode, names, outputs, size, image):
+    rows = decode({name: y[image:image + 1] for name, y in zip(names, outputs)}, size)
     rows = rows[np.argsort(-rows[:, 4], kind="stable")[:MOST_BOXES]]
     return models.boxes.nms(rows)
 
 
-def box_agreement(decode, outputs, reference, size):
+def box_agreement(decode, names, outputs, reference, size):
     """Share of boxes that have a partner on the other side: same class, IoU of at least 0.99. And the reference's boxes."""
     matched = total = found = 0
     outputs = [y.reshape(r.shape) for y, r in zip(outputs, reference)]
     for image in range(reference[0].shape[0]):
-        mine, right = (find_boxes(decode, o, size, image) for o in (outputs, reference))
+        mine, right = (find_boxes(decode, names, o, size, image) for o in (outputs, reference))
         found += len(right)
         for a, b in (mine, right), (right, mine):
             total += len(a)

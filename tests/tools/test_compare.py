@@ -59,6 +59,23 @@ def test_wrong_outputs_are_not_compared():
     assert oracle.error([np.float32([[1]])], right) == math.inf
 
 
+def test_box_agreement():
+    """YOLOX rows with three objects; one of them moved by an eighth of its width has no partner on either side."""
+    sys.path.append(BENCH)
+    import models
+    import oracle
+    right = np.zeros((1, 3549, 85))
+    for row in 100, 1000, 3000:
+        right[0, row, :4] = 0.5, 0.5, 2, 2
+        right[0, row, 4:7] = 0.9, 0.1, 0.8
+    decode = models.detector("yolox_nano")[1]
+    assert oracle.box_agreement(decode, ["output"], [np.float32(right)], [right], 416) == (1, 3)
+    moved = right.copy()
+    moved[0, 1000, 0] += np.exp(2) / 8
+    share, found = oracle.box_agreement(decode, ["output"], [moved], [right], 416)
+    assert share == pytest.approx(4 / 6) and found == 3
+
+
 @pytest.fixture(scope="module")
 def yolo11(tmp_path_factory):
     """The generator's model at a small size, an input, and onnxruntime's output."""
