@@ -47,8 +47,9 @@ typedef struct jm_conv_tile {
     ptrdiff_t pixels; /* any number; cut evenly into tiles of at most the table's tile_pixels[blocks] */
     int blocks;       /* 1 .. JM_CONV_MAX_BLOCKS; the level has tiles of so many */
     bool half;        /* only lanes 0 .. 7 are wanted, of one block; with `start` the others become 0, else they stay */
-    bool clamp;       /* outputs become min(high, max(low, output)) at the end; NaN stays NaN */
-    float low, high;
+    bool leak;        /* at the end negative outputs are multiplied by `slope` */
+    bool clamp;       /* then outputs become min(high, max(low, output)); NaN stays NaN */
+    float slope, low, high;
 } jm_conv_tile;
 
 enum { JM_CONV_MAX_BLOCKS = 4, JM_CONV_SEGMENT = 128 };

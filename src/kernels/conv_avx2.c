@@ -80,6 +80,14 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
             }
         }
     } while (run != end);
+    if (tile->leak) {
+        const __m256 slope = _mm256_set1_ps(tile->slope), zero = _mm256_setzero_ps();
+        VEC_UNROLL for (int p = 0; p < pixels; p++)
+        {
+            VEC_UNROLL for (int v = 0; v < vecs; v++) sum[p][v] =
+                vec_select(vec_lt(sum[p][v], zero), vec_mul(slope, sum[p][v]), sum[p][v]);
+        }
+    }
     if (tile->clamp) {
         const __m256 low = _mm256_set1_ps(tile->low), high = _mm256_set1_ps(tile->high);
         VEC_UNROLL for (int p = 0; p < pixels; p++)

@@ -59,6 +59,7 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
                 add_input(sum, from, input_pixel, weight, weight_block, pixels, blocks);
         }
         const bool last = run == end;
+        const __m512 slope = _mm512_set1_ps(tile->slope), zero = _mm512_setzero_ps();
         const __m512 low = _mm512_set1_ps(tile->low), high = _mm512_set1_ps(tile->high);
         VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
@@ -66,6 +67,8 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
             {
                 if (before)
                     sum[p][b] = _mm512_add_ps(_mm512_loadu_ps(before + p * before_pixel + b * before_block), sum[p][b]);
+                if (last && tile->leak)
+                    sum[p][b] = vec_select(vec_lt(sum[p][b], zero), vec_mul(slope, sum[p][b]), sum[p][b]);
                 if (last && tile->clamp) sum[p][b] = _mm512_min_ps(high, _mm512_max_ps(low, sum[p][b]));
                 float *to = output + p * output_pixel + b * output_block;
                 if (tile->half) {

@@ -4,8 +4,9 @@
 
 #include "kernels/conv.h"
 
-static float clamped(const jm_conv_tile *tile, float x)
+static float finished(const jm_conv_tile *tile, float x)
 {
+    if (tile->leak && x < 0) x = tile->slope * x;
     if (!tile->clamp) return x;
     x = tile->low > x ? tile->low : x;
     return tile->high < x ? tile->high : x;
@@ -38,7 +39,7 @@ static void jm_f32_conv_tile_6x16__reference(const jm_conv_tile *tile)
                 }
             }
             const bool only = !start && tile->runs <= tile->segment;
-            for (int j = 0; j < lanes; j++) output[j] = clamped(tile, only ? sum[j] : before[j] + sum[j]);
+            for (int j = 0; j < lanes; j++) output[j] = finished(tile, only ? sum[j] : before[j] + sum[j]);
             for (int j = lanes; start && j < 16; j++) output[j] = 0;
         }
     }

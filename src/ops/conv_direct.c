@@ -32,8 +32,8 @@ typedef struct state {
     int64_t all_blocks; /* of the output */
     int blocks;         /* computed together */
     const bool *half;   /* [all_blocks]: no more than lanes 0 .. 7 have filters */
-    bool clamp;         /* by the tile kernel */
-    float low, high;
+    bool leak, clamp;   /* by the tile kernel */
+    float slope, low, high;
     const float *no_bias;
 } state;
 
@@ -53,6 +53,8 @@ static void compute_piece(const state *s, const jm_run *run, const float *from, 
         .output_block = s->out.block,
         .blocks = blocks,
         .half = blocks == 1 && s->half[block],
+        .leak = s->leak,
+        .slope = s->slope,
         .clamp = s->clamp,
         .low = s->low,
         .high = s->high,
@@ -206,7 +208,10 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
                          4.0 * (double)s->phases.block_depth * s->blocks, units,
                          s->copied ? jm_conv_copy_row_bytes(g, one_row) : 4.0 * unit_points * (double)g->channels);
     /* Only where no tile has edges, whose sums take several calls. */
-    if (s->copied || map_is_row) s->clamp = jm_epilogue_take_clamp(&s->epilogue, &s->low, &s->high);
+    if (s->copied || map_is_row) {
+        s->leak = jm_epilogue_take_leak(&s->epilogue, &s->slope);
+        s->clamp = jm_epilogue_take_clamp(&s->epilogue, &s->low, &s->high);
+    }
     if (s->copied) JM_TRY(plan_copy(s, job, one_row, arena, plan));
     plan->chunks = jm_strips_chunks(&s->strips);
     plan->state = s;

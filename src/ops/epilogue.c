@@ -59,6 +59,14 @@ bool jm_epilogue_take_clamp(jm_epilogue *epilogue, float *low, float *high)
     return true;
 }
 
+bool jm_epilogue_take_leak(jm_epilogue *epilogue, float *slope)
+{
+    if (epilogue->residual == JM_RESIDUAL_THEN_ACTIVATION || epilogue->activation != JM_ACT_LEAKY_RELU) return false;
+    *slope = epilogue->alpha;
+    epilogue->activation = JM_ACT_NONE;
+    return true;
+}
+
 double jm_epilogue_cost(const jm_epilogue *epilogue)
 {
     double cost = epilogue->residual == JM_RESIDUAL_NONE ? 0 : 0.1;

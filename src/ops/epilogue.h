@@ -23,6 +23,9 @@ static inline bool jm_epilogue_active(const jm_epilogue *epilogue)
  * min(*high, max(*low, x)) before what is left. Kernels do so with their sums in registers. */
 bool jm_epilogue_take_clamp(jm_epilogue *epilogue, float *low, float *high);
 
+/* The same for LeakyRelu: negative sums are to be multiplied by *slope. */
+bool jm_epilogue_take_leak(jm_epilogue *epilogue, float *slope);
+
 /* The operator that the activation is: "Silu"; "" for JM_ACT_NONE. */
 const char *jm_activation_text(jm_activation activation);
 

@@ -58,6 +58,8 @@ static void check_tile_of(checker *c, const jm_kernels *reference, const jm_kern
     tile.start = checker_random(c) & 1 ? start : NULL;
     tile.half = blocks == 1 && checker_random_int(c, 0, 2) == 0;
     tile.clamp = checker_random(c) & 1;
+    tile.leak = checker_random(c) & 1;
+    tile.slope = 0.1f;
     tile.low = -0.5f;
     tile.high = 1.5f;
     tile.output_pixel = 16 + checker_random_int(c, 0, 1) * checker_random_int(c, 0, 9);
