@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Folds what follows a convolution or matrix product into it: constant scales and shifts (BatchNormalization, Mul, Add,
- * ...) go into weights and bias, an activation and a residual addition into the epilogue, zero padding into `pads`.
+ * ...) go into weights and bias, an activation and a residual addition into the epilogue, zero padding into `pads`. An
+ * activation may stand behind Reshapes and Transposes.
  *
  * Always legal, because the follower is the only reader of the value that disappears. A residual operand cannot depend
  * on the node that absorbs the addition: the only path from that node leads through the addition itself.
@@ -10,6 +11,8 @@
 
 #include <math.h>
 #include <string.h>
+
+#include "compiler/role.h"
 
 /* A node that sums products with constant weights, and where its weights and bias are. */
 typedef struct linear {
@@ -300,6 +303,28 @@ static bool epilogue_empty(const linear *l)
     return e->activation == JM_ACT_NONE && e->residual == JM_RESIDUAL_NONE;
 }
 
+/* Whether the node only moves elements. */
+static bool moves_only(const jm_node *node)
+{
+    return is(node, "Transpose") || jm_node_role(node).kind == JM_ROLE_RESHAPE;
+}
+
+/* An activation behind Reshapes and Transposes applies to the same elements before them. */
+static jm_status absorb_beyond(jm_graph *graph, const linear *l, jm_node *reader)
+{
+    jm_epilogue e;
+    bool done = false;
+    jm_node *node = reader;
+    while (node && moves_only(node)) node = sole_reader(node->out[0]);
+    if (!node || node == reader || !as_activation(node, &e) || l->epilogue < 0) return JM_OK;
+    if (l->node->attr[l->epilogue].epilogue.activation != JM_ACT_NONE) return JM_OK;
+    JM_TRY(absorb_epilogue(graph, l, node, &done));
+    if (!done) return JM_OK;
+    jm_value *moved = node->in[0], *out = node->out[0];
+    jm_node_kill(node);
+    return jm_graph_replace(graph, out, moved) ? JM_OK : jm_error(JM_INTERNAL, "fuse: cannot replace '%s'", out->name);
+}
+
 /* Absorbs one reader after the other. */
 static jm_status absorb_readers(jm_graph *graph, jm_node *node)
 {
@@ -311,7 +336,7 @@ static jm_status absorb_readers(jm_graph *graph, jm_node *node)
         if (!reader || !reader->out[0]) return JM_OK;
         if (epilogue_empty(&l)) JM_TRY(absorb_affine(graph, &l, reader, &done));
         if (!done) JM_TRY(absorb_epilogue(graph, &l, reader, &done));
-        if (!done) return JM_OK;
+        if (!done) return absorb_beyond(graph, &l, reader);
         jm_value *sum = reader->out[0];
         jm_node_kill(reader);
         if (!jm_graph_replace(graph, sum, y)) return jm_error(JM_INTERNAL, "fuse: cannot replace '%s'", sum->name);

@@ -144,6 +144,25 @@ static jm_value *conv_activation(jm_graph *graph, jm_value *x, int64_t variant)
     return activation(graph, graph_conv(graph, x, 9, 3, true), variant);
 }
 
+/* An activation behind moves; variant 1: somebody else reads what is moved, 2: a Slice in between. */
+static jm_value *conv_moves_activation(jm_graph *graph, jm_value *x, int64_t variant)
+{
+    static const int64_t shape[] = {2, 3, 3, 6, 7}, perm[] = {0, 1, 3, 4, 2};
+    jm_value *y = graph_conv(graph, x, 9, 3, true);
+    jm_value *const in[] = {y, graph_ints(graph, shape, 5)};
+    y = graph_infer(graph_node(graph, jm_op_find("Reshape"), in, 2));
+    if (variant == 1) assert_ok(jm_graph_add_output(graph, graph_apply(graph, "Neg", y, NULL)));
+    jm_node *node = graph_node(graph, jm_op_find("Transpose"), &y, 1);
+    assert_ok(jm_node_set_ints(graph, node, "perm", perm, 5));
+    y = graph_infer(node);
+    if (variant == 2) {
+        static const int64_t zero[] = {0}, one[] = {1};
+        jm_value *const cut[] = {y, graph_ints(graph, zero, 1), graph_ints(graph, one, 1), graph_ints(graph, one, 1)};
+        y = graph_infer(graph_node(graph, jm_op_find("Slice"), cut, 4));
+    }
+    return activation(graph, y, 3);
+}
+
 static jm_value *spelled_out(jm_graph *graph, jm_value *x, int64_t variant)
 {
     jm_value *y = graph_conv(graph, x, 9, 3, true), *z;
@@ -197,6 +216,9 @@ static void epilogues(void **unused)
 {
     (void)unused;
     for (int64_t v = 0; v < (int64_t)JM_COUNT(activations); v++) check_variant(conv_activation, v, 1);
+    check_variant(conv_moves_activation, 0, 3);
+    check_variant(conv_moves_activation, 1, 5);
+    check_variant(conv_moves_activation, 2, 5);
     for (int64_t v = 0; v < 5; v++) check_variant(spelled_out, v, 1);
     /* An activation before and after the sum: the later one stays. */
     for (int64_t v = 0; v < 8; v++) check_variant(residual, v, (v & 6) == 6 ? 3 : 2);
