@@ -23,7 +23,7 @@ WARM_UP = 3
 
 
 class Failed(Exception):
-    """The process ended before it answered; the text is the end of what it wrote."""
+    """The process ended before it answered; the text is the end of what it wrote, and the beginning."""
 
 
 class Process:
@@ -48,7 +48,8 @@ class Process:
         self.log.seek(0)
         lines = self.log.read().strip().splitlines() or [f"exit status {self.process.returncode}"]
         self.close()
-        raise Failed(lines[-1])
+        # What a library wrote before Python said that it failed often names the cause.
+        raise Failed(lines[-1] + ("" if lines[0].startswith("Traceback") or len(lines) == 1 else f" ({lines[0]})"))
 
     def time(self, seconds, outputs=None):
         """Times runs for some seconds after a warm-up; `outputs` is a file for the outputs of a run."""
