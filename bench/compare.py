@@ -313,9 +313,11 @@ def main():
             comparison.run(options.systems)
             report["rows"] += comparison.rows() if comparison.files else []
         report["machine"]["load_at_end"] = os.getloadavg()[0]
-        if options.json:
+        if options.json:  # after each model, so that a long run that is stopped has left something
             with open(options.json, "w") as file:
                 json.dump(report, file, indent=1)
+    if not report["rows"]:
+        sys.exit("nothing was compared")
     print_table(report["rows"])
     peaks = ", ".join(f"{v:.1f} GFLOP/s at {t}" for t, v in report["peak_gflops"].items())
     print("load {load_at_begin:.1f} to {load_at_end:.1f}; FMA peak ".format(**report["machine"]) + (peaks or "not measured"))
