@@ -34,6 +34,7 @@ typedef struct jm_depthwise_rows {
     const float *start;  /* [16] */
     float *output;       /* the first point of row `begin` */
     ptrdiff_t output_row;
+    bool half; /* only lanes 0 .. 7 are wanted; the others become 0 */
     bool clamp;
     float low, high;
 } jm_depthwise_rows;

@@ -17,7 +17,13 @@
 #define VECS (GROUP / VEC_LANES)
 #define MOST_POINTS 14 /* of any level and width */
 
-/* Stores the sums of `points` points. */
+/* Vectors of a point that are computed. */
+VEC_INLINE int vecs_of(const jm_depthwise_rows *r)
+{
+    return r->half ? (VECS + 1) / 2 : VECS;
+}
+
+/* Stores the sums of `points` points; `output` is that of lane 0 where only half is wanted. */
 VEC_INLINE void finish(vec sum[MOST_POINTS], const jm_depthwise_rows *r, float *output, const int points)
 {
     if (r->clamp) {
@@ -25,6 +31,8 @@ VEC_INLINE void finish(vec sum[MOST_POINTS], const jm_depthwise_rows *r, float *
         VEC_UNROLL for (int p = 0; p < points; p++) sum[p] = vec_min(high, vec_max(low, sum[p]));
     }
     VEC_UNROLL for (int p = 0; p < points; p++) vec_store(output + p * GROUP, sum[p]);
+    if (r->half)
+        for (int p = 0; p < points; p++) memset(output + p * GROUP + GROUP / 2, 0, GROUP / 2 * sizeof(float));
 }
 
 /* ---- Any kernel ---- */
@@ -34,8 +42,7 @@ VEC_INLINE void any_tile(const jm_depthwise_rows *r, const float *input, const f
                          int64_t begin, int64_t end, float *output, const int points)
 {
     const ptrdiff_t step = (ptrdiff_t)r->stride[1] * GROUP, gap = (ptrdiff_t)r->dilation[1] * GROUP;
-    VEC_UNROLL for (int v = 0; v < VECS; v++)
-    {
+    for (int v = 0; v < vecs_of(r); v++) {
         vec sum[MOST_POINTS];
         VEC_UNROLL for (int p = 0; p < points; p++) sum[p] = vec_load(r->start + v * VEC_LANES);
         for (int64_t i = 0; i < rows; i++) {
@@ -110,7 +117,7 @@ VEC_INLINE void tile_of(const jm_depthwise_rows *r, int64_t x, const int points,
     const int64_t kernel = r->kernel[0], in = r->in[0];
     const ptrdiff_t input_row = r->input_row, output_row = r->output_row;
     const int64_t down = r->stride[0];
-    for (int v = 0; v < VECS; v++) {
+    for (int v = 0; v < vecs_of(r); v++) {
         const float *start = r->start + v * VEC_LANES;
         const float *weights = r->weight + v * VEC_LANES;
         float *output = r->output + x * GROUP + v * VEC_LANES;

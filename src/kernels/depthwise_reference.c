@@ -12,7 +12,8 @@ static float clamp(float value, float low, float high)
 static void point(const jm_depthwise_rows *r, int64_t y, int64_t x, float *output)
 {
     const int64_t top = y * r->stride[0] - r->before[0], left = x * r->stride[1] - r->before[1];
-    for (int j = 0; j < 16; j++) {
+    for (int j = r->half ? 8 : 0; j < 16; j++) output[j] = 0;
+    for (int j = 0; j < (r->half ? 8 : 16); j++) {
         float sum = r->start[j];
         for (int64_t i = 0; i < r->kernel[0]; i++) {
             for (int64_t k = 0; k < r->kernel[1]; k++) {

@@ -5,6 +5,7 @@
  */
 
 #include "ops/conv.h"
+#include "ops/conv_pack.h"
 #include "ops/epilogue.h"
 #include "ops/strips.h"
 
@@ -17,6 +18,7 @@ typedef struct state {
     jm_c16_view in, out, residual;
     int64_t piece; /* rows */
     size_t taps;
+    const bool *half; /* [blocks]: no more than lanes 0 .. 7 have channels */
     const float *no_bias;
 } state;
 
@@ -24,6 +26,7 @@ static void compute_piece(const state *s, const jm_run *run, int64_t image, int6
 {
     const float *bias = run->in[JM_CONV_B] ? run->in[JM_CONV_B] : s->no_bias;
     jm_depthwise_rows rows = s->rows;
+    rows.half = s->half[block];
     rows.begin = begin;
     rows.end = end;
     rows.input = (const float *)run->in[JM_CONV_X] + image * s->in.image + block * s->in.block;
@@ -87,6 +90,7 @@ jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_pla
         return jm_call_error(job->call, JM_OUT_OF_RANGE, "the kernel is too large");
     s->no_bias = jm_arena_alloc(arena, (size_t)blocks * JM_LANES, sizeof(float));
     if (!s->no_bias) return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_half_blocks(g->filters, y->map, arena, &s->half));
     const double row_bytes = 4.0 * JM_LANES * (double)g->out[2];
     s->piece = JM_MAX(1, (int64_t)((double)job->machine->l1 / 4 / row_bytes));
     s->strips = jm_strips_choose(job->machine, g->batch, blocks, 4.0 * JM_LANES * (double)s->taps, g->out[1],

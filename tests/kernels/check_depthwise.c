@@ -14,6 +14,7 @@ static void check_rows_of(checker *c, const jm_kernels *reference, const jm_kern
 {
     jm_depthwise_rows rows = {
         .columns = columns,
+        .half = checker_random_int(c, 0, 3) == 0,
         .clamp = checker_random(c) & 1,
         .low = -1,
         .high = 1.5f,
