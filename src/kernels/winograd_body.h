@@ -80,13 +80,15 @@ VEC_INLINE void f3x3s2_output(vec m[7])
                 const float *from = row->from + t * (outputs) * (stride)*GROUP + lane;                                 \
                 float *to = row->to + t * GROUP + lane;                                                                \
                 vec tile[size][size];                                                                                  \
-                for (int x = 0; x < (size); x++) {                                                                     \
+                VEC_UNROLL for (int x = 0; x < (size); x++)                                                            \
+                {                                                                                                      \
                     vec d[size];                                                                                       \
                     VEC_UNROLL for (int y = 0; y < (size); y++) d[y] = vec_load(from + y * row->from_row + x * GROUP); \
                     name##_input(d);                                                                                   \
                     VEC_UNROLL for (int y = 0; y < (size); y++) tile[y][x] = d[y];                                     \
                 }                                                                                                      \
-                for (int y = 0; y < (size); y++) {                                                                     \
+                VEC_UNROLL for (int y = 0; y < (size); y++)                                                            \
+                {                                                                                                      \
                     name##_input(tile[y]);                                                                             \
                     VEC_UNROLL for (int x = 0; x < (size); x++)                                                        \
                         vec_store(to + (size_t)(y * (size) + x) * row->to_position, tile[y][x]);                       \
@@ -102,14 +104,16 @@ VEC_INLINE void f3x3s2_output(vec m[7])
                 float *to = row->to + t * (outputs)*GROUP + lane;                                                      \
                 const vec start = vec_load(row->start + lane);                                                         \
                 vec tile[outputs][size];                                                                               \
-                for (int x = 0; x < (size); x++) {                                                                     \
+                VEC_UNROLL for (int x = 0; x < (size); x++)                                                            \
+                {                                                                                                      \
                     vec m[size];                                                                                       \
                     VEC_UNROLL for (int y = 0; y < (size); y++) m[y] =                                                 \
                         vec_load(from + (size_t)(y * (size) + x) * row->from_position);                                \
                     name##_output(m);                                                                                  \
                     VEC_UNROLL for (int y = 0; y < (outputs); y++) tile[y][x] = m[y];                                  \
                 }                                                                                                      \
-                for (int y = 0; y < (outputs); y++) {                                                                  \
+                VEC_UNROLL for (int y = 0; y < (outputs); y++)                                                         \
+                {                                                                                                      \
                     name##_output(tile[y]);                                                                            \
                     VEC_UNROLL for (int x = 0; x < (outputs); x++)                                                     \
                         vec_store(to + y * row->to_row + x * GROUP, vec_add(start, tile[y][x]));                       \

@@ -126,8 +126,8 @@ static double bench_input(checker *c, const checker_kernel *kernel, const jm_ker
     const size_t row = (size_t)(TILES * shape->outputs * shape->stride + shape->size) * 16;
     const jm_winograd_input in = {.from = ordinary(c, (size_t)shape->size * row),
                                   .from_row = (ptrdiff_t)row,
-                                  .to = checker_floats(c, (size_t)(shape->size * shape->size) * TILES * 16),
-                                  .to_position = (size_t)TILES * 16,
+                                  .to = checker_floats(c, (size_t)(shape->size * shape->size) * (TILES + 1) * 16),
+                                  .to_position = (size_t)(TILES + 1) * 16,
                                   .tiles = TILES};
     for (int i = 0; i < REPEAT; i++) tested->winograd.input[kernel->argument](&in);
     return (double)TILES * 16 * REPEAT;
@@ -137,8 +137,8 @@ static double bench_output(checker *c, const checker_kernel *kernel, const jm_ke
 {
     const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
     const size_t row = (size_t)(TILES * shape->outputs) * 16;
-    const jm_winograd_output out = {.from = ordinary(c, (size_t)(shape->size * shape->size) * TILES * 16),
-                                    .from_position = (size_t)TILES * 16,
+    const jm_winograd_output out = {.from = ordinary(c, (size_t)(shape->size * shape->size) * (TILES + 1) * 16),
+                                    .from_position = (size_t)(TILES + 1) * 16,
                                     .start = ordinary(c, 16),
                                     .to = checker_floats(c, (size_t)shape->outputs * row),
                                     .to_row = (ptrdiff_t)row,
