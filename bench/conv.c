@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Times every convolution of a network by itself, in every form that writes blocks of channels, against the FMA peak
- * measured in the same run: bench_conv [yolov5s|yolov8n|mobilenetv2|resnet50] [threads [layer]] [--no-activation] A
- * star marks the form of least cost, which the compiler would choose. The sums are over those, and over the fastest
- * forms without Winograd. `layer` is a text such as "40x40 128->128" that its line must contain.
+ * measured in the same run. A star marks the form of least cost, which the compiler would choose; the sums are over
+ * those, and over the fastest forms without Winograd. `layer` is a text such as "40x40 128->128" that its line must
+ * contain.
+ *
+ * bench_conv [yolov5s|yolov8n|mobilenetv2|resnet50] [threads [layer]] [--no-activation]
  */
 #include <pthread.h>
 #include <stdio.h>

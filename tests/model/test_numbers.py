@@ -131,3 +131,19 @@ def test_structure(model, request):
         print(operator, form, count)
         if operator in MOVING:
             assert int(count) <= most.get(f"{operator} {form}", 0), f"{operator} {form}"
+
+
+@pytest.mark.parametrize("model", ["yolov8n_heads"], indirect=True)
+def test_without_winograd(model):
+    folder, om, want, _ = model
+    assert "winograd" in run("info", om)
+    direct = folder / "direct.om"
+    shape = ",".join(map(str, MODELS["yolov8n_heads"][1]))
+    run("compile", folder / "model.onnx", "-o", direct, "--input-shape", f"images:{shape}", "--no-winograd")
+    assert "winograd" not in run("info", direct)
+    assert direct.stat().st_size < om.stat().st_size
+    got = outputs((folder, direct, want, False), "direct", 2)
+    assert len(got) == len(want)
+    for name, reference in want.items():
+        y = np.load(folder / "direct" / f"{name}.npy")
+        assert np.abs(y.astype(np.float64) - reference).max() <= TOLERANCE * np.abs(reference).max(), name

@@ -190,6 +190,29 @@ static void model(const conv_case *c, const op_test *t, double *sum, double *siz
     }
 }
 
+static double largest_of(const float *values, int64_t count)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < count; i++) largest = JM_MAX(largest, fabs((double)values[i]));
+    return largest;
+}
+
+/* The bound of kernels/winograd.h on a layer's outputs before the epilogue. */
+static double winograd_bound(const conv_case *c, const op_test *t)
+{
+    const double growth = c->stride[2] == 1 ? 24.9 : 7;
+    const double roundings = (double)JM_MIN(c->channels, JM_CONV_SEGMENT) + (double)c->channels / JM_CONV_SEGMENT + 16;
+    const double x = largest_of(t->in[JM_CONV_X].data, c->batch * c->channels * c->in[1] * c->in[2]);
+    double most = 0;
+    for (int64_t f = 0; f < c->filters; f++) {
+        double sum = 0;
+        for (int64_t i = 0; i < c->channels; i++)
+            sum += x * largest_of((const float *)t->in[JM_CONV_W].data + (f * c->channels + i) * 9, 9);
+        most = JM_MAX(most, sum);
+    }
+    return roundings * 0x1p-24 * growth * growth * most;
+}
+
 static void compare(const conv_case *c, const op_test *t, const jm_tensor *got, const double *sum, const double *size,
                     const jm_form *form)
 {
@@ -200,6 +223,7 @@ static void compare(const conv_case *c, const op_test *t, const jm_tensor *got, 
     double largest = 0;
     for (int64_t i = 0; i < count; i++) largest = JM_MAX(largest, size[i]);
     const bool tiles = form->id == JM_CONV_WINOGRAD;
+    const double bound = tiles ? 1.5 * winograd_bound(c, t) + 1e-6 : INFINITY;
     for (int64_t i = 0; i < count; i++) {
         double want = sum[i];
         if (c->epilogue.residual == JM_RESIDUAL_THEN_ACTIVATION) want += (double)residual[i];
@@ -207,7 +231,7 @@ static void compare(const conv_case *c, const op_test *t, const jm_tensor *got, 
         if (c->epilogue.residual == JM_ACTIVATION_THEN_RESIDUAL) want += (double)residual[i];
         /* Slopes of activations stay below 1.5. */
         const double limit = 1e-6 * ((tiles ? largest : size[i]) + 4) + 1e-6 * fabs(want);
-        if (!(fabs((double)value[i] - want) <= limit))
+        if (!(fabs((double)value[i] - want) <= JM_MIN(limit, bound)))
             fail_msg("%s: output %lld is %.9g, expected %.9g", form->name, (long long)i, (double)value[i], want);
     }
 }
