@@ -13,6 +13,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
 {
     kernels->level = level;
     jm_conv_kernels_init__reference(&kernels->conv);
+    jm_gemm_kernels_init__reference(&kernels->gemm);
     jm_depthwise_kernels_init__reference(&kernels->depthwise);
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_pool_kernels_init__reference(&kernels->pool);
@@ -20,12 +21,14 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
 #ifdef JM_X86_LEVELS
     if (level < JM_CPU_AVX2) return;
     jm_conv_kernels_init__avx2(&kernels->conv);
+    jm_gemm_kernels_init__avx2(&kernels->gemm);
     jm_depthwise_kernels_init__avx2(&kernels->depthwise);
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
     jm_pool_kernels_init__avx2(&kernels->pool);
     jm_winograd_kernels_init__avx2(&kernels->winograd);
     if (level < JM_CPU_AVX512) return;
     jm_conv_kernels_init__avx512(&kernels->conv);
+    jm_gemm_kernels_init__avx512(&kernels->gemm);
     jm_depthwise_kernels_init__avx512(&kernels->depthwise);
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_pool_kernels_init__avx512(&kernels->pool);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernel table: one struct of function pointers per instruction set level, made of one struct per family.
- * Families: conv.h (convolution and matrix product tiles), depthwise.h (depthwise convolution), pointwise.h
+ * Families: conv.h (tiles of convolutions), depthwise.h (depthwise convolution), gemm.h (matrix products), pointwise.h
  * (element-wise, activations, reductions), pool.h (pooling, resize), winograd.h (transforms of 3x3 convolutions). Each
  * family header is the contract of its kernels.
  *
@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "kernels/conv.h"
+#include "kernels/gemm.h"
 #include "kernels/depthwise.h"
 #include "kernels/pointwise.h"
 #include "kernels/pool.h"
@@ -36,6 +37,7 @@ typedef enum jm_cpu_level {
 typedef struct jm_kernels {
     jm_cpu_level level;
     jm_conv_kernels conv;
+    jm_gemm_kernels gemm;
     jm_depthwise_kernels depthwise;
     jm_pointwise_kernels pointwise;
     jm_pool_kernels pool;

@@ -21,14 +21,16 @@
 #endif
 
 /* In front of a loop with a constant number of iterations: unrolls it completely, so that arrays of vec live in
- * registers. VEC_UNROLL_4: any loop, by four; VEC_NO_UNROLL: not at all. */
+ * registers. VEC_UNROLL_4, VEC_UNROLL_8: any loop, by four or eight; VEC_NO_UNROLL: not at all. */
 #ifdef __clang__
 #define VEC_UNROLL _Pragma("clang loop unroll(full)")
 #define VEC_UNROLL_4 /* clang unrolls enough by itself, and spills when asked for more */
+#define VEC_UNROLL_8
 #define VEC_NO_UNROLL _Pragma("clang loop unroll(disable)")
 #else
 #define VEC_UNROLL _Pragma("GCC unroll 64")
 #define VEC_UNROLL_4 _Pragma("GCC unroll 4")
+#define VEC_UNROLL_8 _Pragma("GCC unroll 8")
 #define VEC_NO_UNROLL _Pragma("GCC unroll 1")
 #endif
 

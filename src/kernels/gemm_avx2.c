@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels/gemm.h"
+#include "kernels/vector.h"
+
+/* 6 x 16: 12 accumulators, 2 vectors of b, 1 element of a of 16 registers. `rows` is a constant in every caller. */
+VEC_INLINE void add_term(__m256 sum[6][2], const float *a, const float *b, const int rows)
+{
+    const __m256 b0 = _mm256_load_ps(b), b1 = _mm256_load_ps(b + 8);
+    VEC_UNROLL for (int r = 0; r < rows; r++)
+    {
+        const __m256 x = _mm256_broadcast_ss(a + r);
+        sum[r][0] = _mm256_fmadd_ps(x, b0, sum[r][0]);
+        sum[r][1] = _mm256_fmadd_ps(x, b1, sum[r][1]);
+    }
+}
+
+VEC_INLINE void tile_of(const jm_gemm_panel *panel, const float *a, float *y, const int rows)
+{
+    const float *b = panel->b;
+    const ptrdiff_t y_row = panel->y_row;
+    const float *before = panel->start ? panel->start : y;
+    ptrdiff_t before_row = panel->start ? 0 : y_row;
+    size_t left = panel->depth;
+    /* The sums are needed a segment later. */
+    VEC_UNROLL for (int r = 0; r < rows; r++) _mm_prefetch((const char *)(y + r * y_row), _MM_HINT_T0);
+    do {
+        size_t count = left < JM_GEMM_SEGMENT ? left : JM_GEMM_SEGMENT;
+        left -= count;
+        __m256 sum[6][2];
+        VEC_UNROLL for (int r = 0; r < rows; r++) sum[r][0] = sum[r][1] = _mm256_setzero_ps();
+        VEC_UNROLL_8 for (; count; count--, a += rows, b += 16) add_term(sum, a, b, rows);
+        VEC_UNROLL for (int r = 0; r < rows; r++)
+        {
+            const __m256 b0 = _mm256_loadu_ps(before + r * before_row);
+            const __m256 b1 = _mm256_loadu_ps(before + r * before_row + 8);
+            _mm256_storeu_ps(y + r * y_row, _mm256_add_ps(b0, sum[r][0]));
+            _mm256_storeu_ps(y + r * y_row + 8, _mm256_add_ps(b1, sum[r][1]));
+        }
+        before = y;
+        before_row = y_row;
+    } while (left);
+}
+
+/* tiles_N: `count` tiles of N rows. */
+#define TILES(rows)                                                                                                    \
+    static void tiles_##rows(const jm_gemm_panel *panel, const float *a, float *y, size_t count)                       \
+    {                                                                                                                  \
+        for (; count; count--, a += panel->depth * rows, y += panel->y_row * rows) tile_of(panel, a, y, rows);         \
+    }
+TILES(1)
+TILES(2)
+TILES(3)
+TILES(4)
+TILES(5)
+TILES(6)
+
+/* 12 x 8: two tiles of the same height side by side, or one where `tiles` is 1; as above in half of the lanes. */
+VEC_INLINE void halves_of(const jm_gemm_panel *panel, const float *a, float *y, const int rows, const int tiles)
+{
+    const float *b = panel->b, *a1 = a + panel->depth * (size_t)rows;
+    const ptrdiff_t y_row = panel->y_row;
+    const float *before = panel->start ? panel->start : y;
+    ptrdiff_t before_row = panel->start ? 0 : y_row;
+    size_t left = panel->depth;
+    VEC_UNROLL for (int r = 0; r < tiles * rows; r++) _mm_prefetch((const char *)(y + r * y_row), _MM_HINT_T0);
+    do {
+        size_t count = left < JM_GEMM_SEGMENT ? left : JM_GEMM_SEGMENT;
+        left -= count;
+        __m256 sum[12];
+        VEC_UNROLL for (int r = 0; r < tiles * rows; r++) sum[r] = _mm256_setzero_ps();
+        VEC_UNROLL_4 for (; count; count--, a += rows, a1 += rows, b += 16)
+        {
+            const __m256 b0 = _mm256_load_ps(b);
+            VEC_UNROLL for (int r = 0; r < rows; r++)
+            {
+                sum[r] = _mm256_fmadd_ps(_mm256_broadcast_ss(a + r), b0, sum[r]);
+                if (tiles == 2) sum[rows + r] = _mm256_fmadd_ps(_mm256_broadcast_ss(a1 + r), b0, sum[rows + r]);
+            }
+        }
+        VEC_UNROLL for (int r = 0; r < tiles * rows; r++)
+        {
+            const __m256 b0 = _mm256_loadu_ps(before + r * before_row);
+            _mm256_storeu_ps(y + r * y_row, _mm256_add_ps(b0, sum[r]));
+        }
+        before = y;
+        before_row = y_row;
+    } while (left);
+}
+
+/* halves_N: `count` tiles of N rows and 8 columns. */
+#define HALVES(rows)                                                                                                   \
+    static void halves_##rows(const jm_gemm_panel *panel, const float *a, float *y, size_t count)                      \
+    {                                                                                                                  \
+        for (; count >= 2; count -= 2, a += panel->depth * 2 * rows, y += panel->y_row * 2 * rows)                     \
+            halves_of(panel, a, y, rows, 2);                                                                           \
+        if (count) halves_of(panel, a, y, rows, 1);                                                                    \
+    }
+HALVES(1)
+HALVES(2)
+HALVES(3)
+HALVES(4)
+HALVES(5)
+HALVES(6)
+
+static void jm_f32_gemm_panel_6x16__avx2(const jm_gemm_panel *panel)
+{
+    typedef void (*tiles_function)(const jm_gemm_panel *, const float *, float *, size_t);
+    static const tiles_function whole[] = {NULL, tiles_1, tiles_2, tiles_3, tiles_4, tiles_5, tiles_6};
+    static const tiles_function half[] = {NULL, halves_1, halves_2, halves_3, halves_4, halves_5, halves_6};
+    const tiles_function *of = panel->lanes == 8 ? half : whole;
+    const jm_gemm_tiles tiles = jm_gemm_cut(panel->rows, 6);
+    const size_t rows = tiles.longer * (size_t)(tiles.height + 1);
+    if (tiles.longer) of[tiles.height + 1](panel, panel->a, panel->y, tiles.longer);
+    if (tiles.count > tiles.longer)
+        of[tiles.height](panel, panel->a + panel->depth * rows, panel->y + panel->y_row * (ptrdiff_t)rows,
+                         tiles.count - tiles.longer);
+}
+
+/* row[i] becomes the i-th element of the eight rows. */
+VEC_INLINE void transpose(__m256 row[8])
+{
+    __m256 pair[8], four[8];
+    VEC_UNROLL for (int i = 0; i < 8; i += 2)
+    {
+        pair[i] = _mm256_unpacklo_ps(row[i], row[i + 1]);
+        pair[i + 1] = _mm256_unpackhi_ps(row[i], row[i + 1]);
+    }
+    VEC_UNROLL for (int i = 0; i < 8; i += 4)
+    {
+        VEC_UNROLL for (int h = 0; h < 2; h++)
+        {
+            four[i + 2 * h] = _mm256_shuffle_ps(pair[i + h], pair[i + h + 2], 0x44);
+            four[i + 2 * h + 1] = _mm256_shuffle_ps(pair[i + h], pair[i + h + 2], 0xEE);
+        }
+    }
+    VEC_UNROLL for (int i = 0; i < 4; i++)
+    {
+        row[i] = _mm256_permute2f128_ps(four[i], four[i + 4], 0x20);
+        row[i + 4] = _mm256_permute2f128_ps(four[i], four[i + 4], 0x31);
+    }
+}
+
+/* Eight lanes of which the first n are elements; n may be less than 1 or more than 8. */
+VEC_INLINE __m256i lanes_below(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+/* Stores the first n of 8 or more, whole while `room` elements remain: what is written too much is written again. */
+VEC_INLINE void store(float *to, __m256 value, int n, size_t room)
+{
+    if (room >= 8) {
+        _mm256_storeu_ps(to, value);
+        return;
+    }
+    float part[8];
+    _mm256_storeu_ps(part, value);
+    for (int j = 0; j < n; j++) to[j] = part[j];
+}
+
+/* Lanes next to each other in memory: rows are copied. */
+static void pack_rows(const float *from, ptrdiff_t step, size_t depth, int lanes, int width, float scale, float *to)
+{
+    const __m256 s = _mm256_set1_ps(scale);
+    const __m256i low = lanes_below(lanes), high = lanes_below(lanes - 8);
+    for (size_t k = 0; k < depth; k++, from += step, to += width) {
+        const size_t room = (depth - k) * (size_t)width;
+        const __m256 x = _mm256_mul_ps(s, _mm256_maskload_ps(from, low));
+        store(to, _mm256_and_ps(x, _mm256_castsi256_ps(low)), width, room);
+        if (width <= 8) continue;
+        const __m256 y = _mm256_mul_ps(s, _mm256_maskload_ps(from + 8, high));
+        store(to + 8, _mm256_and_ps(y, _mm256_castsi256_ps(high)), width - 8, room - 8);
+    }
+}
+
+static void jm_f32_gemm_pack_blocks__avx2(const float *from, ptrdiff_t step, size_t depth, size_t blocks, float scale,
+                                          float *to)
+{
+    /* Rows lie far apart, where no hardware prefetcher follows. Few blocks at a time: each is a stream of stores. */
+    enum { TOGETHER = 4, AHEAD = 8 };
+    const __m256 s = _mm256_set1_ps(scale);
+    for (size_t first = 0; first < blocks; first += TOGETHER, from += TOGETHER * 16, to += TOGETHER * depth * 16) {
+        const size_t count = blocks - first < TOGETHER ? blocks - first : TOGETHER;
+        const float *row = from;
+        for (size_t k = 0; k < depth; k++, row += step) {
+            float *out = to + k * 16;
+            for (size_t b = 0; b < count; b++, out += depth * 16) {
+                _mm_prefetch((const char *)(row + AHEAD * step + b * 16), _MM_HINT_T0);
+                _mm256_store_ps(out, _mm256_mul_ps(s, _mm256_loadu_ps(row + b * 16)));
+                _mm256_store_ps(out + 8, _mm256_mul_ps(s, _mm256_loadu_ps(row + b * 16 + 8)));
+            }
+        }
+    }
+}
+
+/* Terms next to each other in memory: squares of 8 x 8 are transposed. Lanes first .. first + 7. */
+VEC_INLINE void pack_columns(const float *from, ptrdiff_t lane, size_t depth, int lanes, int first, int width,
+                             float scale, float *to)
+{
+    const __m256 s = _mm256_set1_ps(scale);
+    from += first * lane;
+    to += first;
+    size_t room = depth * (size_t)width - (size_t)first;
+    for (size_t k = 0; k < depth; k += 8, from += 8) {
+        const int terms = depth - k < 8 ? (int)(depth - k) : 8;
+        const __m256i mask = lanes_below(terms);
+        __m256 row[8];
+        VEC_UNROLL for (int j = 0; j < 8; j++)
+        {
+            if (first + j >= lanes)
+                row[j] = _mm256_setzero_ps();
+            else if (terms == 8)
+                row[j] = _mm256_mul_ps(s, _mm256_loadu_ps(from + j * lane));
+            else
+                row[j] = _mm256_mul_ps(s, _mm256_maskload_ps(from + j * lane, mask));
+        }
+        /* The next rows: each is a stream too short for hardware prefetchers. */
+        VEC_UNROLL for (int j = 0; j < 4; j++)
+        {
+            const ptrdiff_t ahead = (lanes - first < 8 ? lanes - first : 8) + (ptrdiff_t)(k & 8) / 2 + j;
+            _mm_prefetch((const char *)(from + ahead * lane), _MM_HINT_T0);
+        }
+        transpose(row);
+        if (terms == 8 && width >= 4) {
+            VEC_UNROLL for (int i = 0; i < 7; i++) _mm256_storeu_ps(to + i * width, row[i]);
+            store(to + 7 * width, row[7], width - first, room - (size_t)(7 * width));
+        } else {
+            for (int i = 0; i < terms; i++) store(to + i * width, row[i], width - first, room - (size_t)(i * width));
+        }
+        to += 8 * width;
+        room -= (size_t)(8 * width);
+    }
+}
+
+static void jm_f32_gemm_pack_8x8__avx2(const float *from, ptrdiff_t step, ptrdiff_t lane, size_t depth, int lanes,
+                                       int width, float scale, float *to)
+{
+    if (lane == 1 && width == 16 && lanes == 16) {
+        jm_f32_gemm_pack_blocks__avx2(from, step, depth, 1, scale, to);
+    } else if (lane == 1) {
+        pack_rows(from, step, depth, lanes, width, scale, to);
+    } else if (step == 1) {
+        /* Rows of up to 16 lanes: what is stored too much of the high ones lies over the low ones of the next row. */
+        if (width > 8) pack_columns(from, lane, depth, lanes, 8, width, scale, to);
+        pack_columns(from, lane, depth, lanes, 0, width, scale, to);
+    } else {
+        for (size_t k = 0; k < depth; k++, from += step, to += width)
+            for (int j = 0; j < width; j++) to[j] = j < lanes ? scale * from[j * lane] : 0;
+    }
+}
+
+void jm_gemm_kernels_init__avx2(jm_gemm_kernels *kernels)
+{
+    *kernels = (jm_gemm_kernels){
+        .tile_rows = 6,
+        .blocks = 1,
+        .panel = jm_f32_gemm_panel_6x16__avx2,
+        .pack = jm_f32_gemm_pack_8x8__avx2,
+        .pack_blocks = jm_f32_gemm_pack_blocks__avx2,
+    };
+}
