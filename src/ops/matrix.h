@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix products on the convolution's tile kernel: rows of A are its pixels, 16 columns of B its output lanes.
+ * Matrix products on the panels of kernels/gemm.h.
  *     Y = epilogue(alpha * A B + beta * C)
- * A constant B is packed once ([blocks of 16 columns][depth][16], times alpha); any other is packed in run, block by
- * block, in the same order, so that the bits are the same.
+ * A constant B is packed once ([blocks of 16 columns][depth][16], times alpha); any other is packed in run, in parts
+ * that fit into the caches. Each element is the same sum however the product is cut, so the bits are the same.
  */
 #ifndef JUMAR_OPS_MATRIX_H
 #define JUMAR_OPS_MATRIX_H
@@ -41,7 +41,8 @@ JM_MUST_USE jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine 
                                      jm_plan *plan);
 void jm_matrix_run(const jm_plan *plan, const jm_run *run);
 
-/* Fills the two forms; B is packed in the second one. Returns 2, or 1 when `constant` is false. */
+/* Fills the two forms; B is packed in the second one. Returns 2, or 1 where B is not constant or has too few columns.
+ */
 int jm_matrix_forms(int64_t batches, int64_t rows, int64_t columns, int64_t depth, const jm_epilogue *epilogue,
                     bool constant, jm_form forms[JM_MAX_FORMS]);
 

@@ -402,7 +402,8 @@ jm_status op_test_run(op_test *t)
     call.in = in;
     for (int i = 0; i < t->inputs; i++)
         if (in[i].dtype != JM_DTYPE_NONE && t->used.in_packed >> i & 1) in[i] = packed_in_form(t, &call, &t->used, i);
-    jm_machine machine = {.kernels = t->kernels, .threads = t->threads, .l1 = 32 << 10, .l2 = 512 << 10};
+    const jm_machine machine = {
+        .kernels = t->kernels, .threads = t->threads, .l1 = t->l1 ? t->l1 : 32 << 10, .l2 = t->l2 ? t->l2 : 512 << 10};
     jm_plan plan;
     JM_TRY(jm_op_plan(&call, &t->used, &machine, t->arena, &plan));
     assert_true(plan.chunks >= 1);

@@ -34,6 +34,7 @@ typedef struct op_test {
     /* How to run it; zero is form 0, one thread, chunks in order, dense outputs, identity maps. */
     uint8_t form;
     unsigned threads;
+    size_t l1, l2;                                   /* caches of the machine; 0: 32 and 512 KiB */
     uint64_t *order;                                 /* random state: chunks run in random order */
     const struct jm_kernels *kernels;                /* jm_kernels_at(level); NULL where no kernel is called */
     const jm_channel_map *in_map[JM_MAX_ARGUMENTS];  /* of inputs that the form wants in C16 */
