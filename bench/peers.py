@@ -163,7 +163,10 @@ def prepare_torch(model, folder, settings):
 def open_torch(torch, file, threads, inputs):
     torch.set_num_threads(threads)
     # Channels last: convolutions need no reorders. PyTorch's tuning guide says so for vision on CPUs.
-    module = torch.load(file, weights_only=False).to(memory_format=torch.channels_last)
+    module = torch.load(file, weights_only=False)
+    for parameter in module.parameters():
+        if parameter.ndim == 4:  # Module.to() would refuse constants of rank 5
+            parameter.data = parameter.data.contiguous(memory_format=torch.channels_last)
 
     def run(inputs):
         with torch.inference_mode():
