@@ -19,6 +19,8 @@ typedef struct jm_pool_kernels {
     /* Pixel p of y = pixel p*step of x OP pixel p*step + dilation OP ...; taps >= 1 pixels each. */
     void (*max_pixels)(float *y, const float *x, size_t pixels, size_t step, size_t taps, size_t dilation);
     void (*sum_pixels)(float *y, const float *x, size_t pixels, size_t step, size_t taps, size_t dilation);
+    /* max_rows and then max_pixels with dilation 1 in one: the same bits, without the row between them. */
+    void (*max_window)(float *y, const float *const *row, size_t rows, size_t pixels, size_t step, size_t taps);
     /* y[i] = weight[0] * row[0][i], then fma(weight[k], row[k][i], y[i]) for the other rows. */
     void (*blend_rows)(float *y, const float *const *row, const float *weight, size_t rows, size_t n);
     /* Pixel p of y = pixel index[p] of x. */

@@ -85,6 +85,73 @@ VEC_INLINE vec max_or_nan(vec a, vec b)
 WINDOW(f32_max_rows, f32_max_pixels, max_or_nan(a, b))
 WINDOW(f32_sum_rows, f32_sum_pixels, vec_add(a, b))
 
+enum { WINDOW_MOST = 3 };
+
+/* Maxima of windows of constant size. A column is the maximum of `rows` points; windows share taps - step of them.
+ * False where an input may be NaN, known from sums, so that maxima need not look for NaN one by one. */
+VEC_INLINE bool max_window_of(float *y, const float *const *row, const int rows, size_t pixels, const int step,
+                              const int taps)
+{
+    vec column[WINDOW_MOST][VECS], sum[WINDOW_MOST][VECS];
+    VEC_UNROLL for (int r = 0; r < rows; r++)
+    {
+        VEC_UNROLL for (int v = 0; v < VECS; v++) sum[r][v] = vec_set1(0.0f);
+    }
+    for (size_t p = 0; p < pixels; p++) {
+        VEC_UNROLL for (int v = 0; v < VECS; v++)
+        {
+            VEC_UNROLL for (int t = 0; t < taps; t++)
+            {
+                if (t + step < taps && p > 0) {
+                    column[t][v] = column[t + step][v];
+                    continue;
+                }
+                const size_t at = (p * (size_t)step + (size_t)t) * GROUP + (size_t)v * VEC_LANES;
+                VEC_UNROLL for (int r = 0; r < rows; r++)
+                {
+                    const vec x = vec_load(row[r] + at);
+                    sum[r][v] = vec_add(sum[r][v], x);
+                    column[t][v] = r ? vec_max(column[t][v], x) : x;
+                }
+            }
+            vec value = column[0][v];
+            VEC_UNROLL for (int t = 1; t < taps; t++) value = vec_max(value, column[t][v]);
+            vec_store(y + p * GROUP + v * VEC_LANES, value);
+        }
+    }
+    vec all = vec_set1(0.0f);
+    VEC_UNROLL for (int r = 0; r < rows; r++)
+    {
+        VEC_UNROLL for (int v = 0; v < VECS; v++) all = vec_add(all, sum[r][v]);
+    }
+    float lane[VEC_LANES];
+    vec_store(lane, all);
+    bool clean = true;
+    for (int l = 0; l < VEC_LANES; l++) clean = clean && lane[l] == lane[l];
+    return clean;
+}
+
+static void f32_max_window(float *y, const float *const *row, size_t rows, size_t pixels, size_t step, size_t taps)
+{
+    if (rows == 3 && taps == 3 && step <= 2) {
+        const float *const three[] = {row[0], row[1], row[2]};
+        if (step == 1 ? max_window_of(y, three, 3, pixels, 1, 3) : max_window_of(y, three, 3, pixels, 2, 3)) return;
+    }
+    for (size_t p = 0; p < pixels; p++, y += GROUP) {
+        VEC_UNROLL for (int v = 0; v < VECS; v++)
+        {
+            vec value = vec_set1(0.0f);
+            for (size_t t = 0; t < taps; t++) {
+                const size_t at = (p * step + t) * GROUP + (size_t)v * VEC_LANES;
+                vec column = vec_load(row[0] + at);
+                for (size_t r = 1; r < rows; r++) column = max_or_nan(column, vec_load(row[r] + at));
+                value = t ? max_or_nan(value, column) : column;
+            }
+            vec_store(y + v * VEC_LANES, value);
+        }
+    }
+}
+
 static void f32_blend_rows(float *y, const float *const *row, const float *weight, size_t rows, size_t n)
 {
     size_t i = 0;
@@ -132,6 +199,7 @@ static void fill(jm_pool_kernels *kernels)
         .sum_rows = f32_sum_rows,
         .max_pixels = f32_max_pixels,
         .sum_pixels = f32_sum_pixels,
+        .max_window = f32_max_window,
         .blend_rows = f32_blend_rows,
         .gather_pixels = f32_gather_pixels,
         .blend_pixels = f32_blend_pixels,

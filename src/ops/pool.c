@@ -10,10 +10,9 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "ops/indexing.h"
 #include "ops/strided.h"
 #include "ops/window.h"
-
-#define CHUNK_ELEMENTS 8192
 
 enum { ATTR_AUTO_PAD, ATTR_CEIL, ATTR_DILATIONS, ATTR_KERNEL, ATTR_PADS, ATTR_STRIDES, ATTR_INCLUDE };
 
@@ -131,7 +130,8 @@ struct pool_state {
     int64_t batch, blocks;
     int64_t in_stride[5], out_stride[5]; /* n, c, z, y, x in elements */
     size_t max_rows;                     /* input rows of an output row, at most */
-    int64_t rows, per_chunk;
+    int64_t rows;
+    size_t chunks;
 };
 
 static jm_status plan_taps(const struct geometry *g, int k, bool include_pad, jm_arena *arena, struct taps **out)
@@ -226,6 +226,39 @@ static void average(const struct pool_state *state, float *y, double area)
     }
 }
 
+/* Of these windows the kernel finds the maxima without a combined row between. */
+static bool has_window_kernel(const struct pool_state *state, size_t rows)
+{
+    return state->maximum && state->lanes == JM_LANES && rows == 3 && state->g.kernel[2] == 3 &&
+           state->g.dilation[2] == 1 && state->g.stride[2] <= 2;
+}
+
+/* The points of a C16 row of maxima that do not see all columns: each from its own columns of the rows. */
+static void edge_maxima(const struct pool_state *state, float *y, const float *const *row, size_t rows, float *combined,
+                        int64_t begin, int64_t end)
+{
+    for (int64_t o = begin; o < end; o++) {
+        const struct taps *taps = &state->taps[2][o];
+        const float *part[3];
+        for (size_t r = 0; r < rows; r++) part[r] = row[r] + taps->first * JM_LANES;
+        state->kernels->pool.max_rows(combined + taps->first * JM_LANES, part, rows, (size_t)taps->count * JM_LANES);
+        pixels(state, y, combined, o, 1);
+    }
+}
+
+static void maxima_row(const struct pool_state *state, float *y, const float *const *row, size_t rows, float *combined)
+{
+    const int64_t begin = state->full_begin, end = JM_MAX(state->full_end, begin);
+    edge_maxima(state, y, row, rows, combined, 0, begin);
+    if (begin < end) {
+        const float *part[3];
+        for (size_t r = 0; r < rows; r++) part[r] = row[r] + state->taps[2][begin].first * JM_LANES;
+        state->kernels->pool.max_window(y + begin * JM_LANES, part, rows, (size_t)(end - begin),
+                                        (size_t)state->g.stride[2], (size_t)state->g.kernel[2]);
+    }
+    edge_maxima(state, y, row, rows, combined, end, state->g.out[2]);
+}
+
 /* One output row from the combined input row `x`. */
 static void finish_row(const struct pool_state *state, float *y, const float *x, double area)
 {
@@ -283,6 +316,10 @@ static void pool_row(const struct pool_state *state, const jm_run *run, int64_t 
     double area = (double)z->area * (double)y->area;
     bool direct = state->dtype == JM_F32 && state->in_stride[4] == state->lanes && state->out_stride[4] == state->lanes;
     if (!direct) load_rows(state, run, row, rows, loaded);
+    if (direct && has_window_kernel(state, rows)) {
+        maxima_row(state, (float *)(void *)target, (const float *const *)row, rows, combined);
+        return;
+    }
     const float *x = rows == 1 ? row[0] : combined;
     if (rows == 0) {
         fill(combined, state->maximum ? -INFINITY : 0, wide);
@@ -302,7 +339,8 @@ static void pool_row(const struct pool_state *state, const jm_run *run, int64_t 
 static void pool_run(const jm_plan *plan, const jm_run *run)
 {
     const struct pool_state *state = plan->state;
-    int64_t begin = (int64_t)run->chunk * state->per_chunk, end = JM_MIN(state->rows, begin + state->per_chunk);
+    int64_t begin, end;
+    jm_chunk_range(state->rows, state->chunks, run->chunk, &begin, &end);
     for (int64_t row = begin; row < end; row++) pool_row(state, run, row);
 }
 
@@ -389,6 +427,7 @@ static jm_status pool_plan(const jm_call *call, const jm_form *form, const jm_ma
         state->out_stride[to] = out->stride[k];
     }
     state->rows = state->batch * state->blocks * g->out[0] * g->out[1];
+    state->chunks = 1;
     if (state->rows == 0 || g->out[2] == 0) {
         state->rows = 0;
         return JM_OK;
@@ -404,8 +443,8 @@ static jm_status pool_plan(const jm_call *call, const jm_form *form, const jm_ma
     if (!jm_size_mul(state->max_rows, (size_t)JM_MIN(g->kernel[1], g->in[1]), &state->max_rows) ||
         !scratch_bytes(state, direct, &plan->scratch))
         return jm_call_error(call, JM_OUT_OF_RANGE, "the window is too large");
-    int64_t row_work = JM_MAX(g->in[2], g->out[2]) * state->lanes;
-    state->per_chunk = JM_MAX(CHUNK_ELEMENTS / row_work, 1);
-    plan->chunks = (size_t)((state->rows + state->per_chunk - 1) / state->per_chunk);
+    const double row_bytes = (double)JM_MAX(g->in[2], g->out[2]) * state->lanes * sizeof(float);
+    state->chunks = plan->chunks =
+        jm_chunk_count(machine, row_bytes * (double)state->rows * (double)state->max_rows, state->rows);
     return JM_OK;
 }

@@ -40,6 +40,26 @@ static void check_pixels(checker *c, const checker_kernel *kernel, const jm_kern
                  dilation);
 }
 
+/* Against max_rows and max_pixels. */
+static void check_max_window(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                             const jm_kernels *tested)
+{
+    (void)kernel;
+    const bool usual = checker_random_int(c, 0, 2) != 0;
+    const size_t rows = usual ? 3 : (size_t)checker_random_int(c, 1, MOST_ROWS);
+    const size_t taps = usual ? 3 : (size_t)checker_random_int(c, 1, 4), step = (size_t)checker_random_int(c, 1, 3);
+    const size_t pixels = (size_t)checker_random_int(c, 0, 20);
+    const size_t reach = pixels ? ((pixels - 1) * step + taps) * 16 : 0;
+    const float *row[MOST_ROWS];
+    for (size_t r = 0; r < rows; r++) row[r] = random_floats(c, reach);
+    float *combined = checker_floats(c, reach), *want = checker_floats(c, pixels * 16);
+    float *got = checker_floats(c, pixels * 16);
+    reference->pool.max_rows(combined, row, rows, reach);
+    reference->pool.max_pixels(want, combined, pixels, step, taps, 1);
+    tested->pool.max_window(got, row, rows, pixels, step, taps);
+    checker_same(c, got, want, pixels * 16, "%zu rows, %zu pixels, step %zu, %zu taps", rows, pixels, step, taps);
+}
+
 static void check_blend_rows(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
                              const jm_kernels *tested)
 {
@@ -110,6 +130,16 @@ static double bench_rows(checker *c, const checker_kernel *kernel, const jm_kern
     return (double)PIXELS * 16 * REPEAT;
 }
 
+static double bench_max_window(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    const float *row[3];
+    float *y = checker_floats(c, PIXELS * 16);
+    for (int r = 0; r < 3; r++) row[r] = ordinary(c, (2 * PIXELS + 1) * 16);
+    for (int i = 0; i < REPEAT; i++) tested->pool.max_window(y, row, 3, PIXELS, 2, 3);
+    return (double)PIXELS * 16 * REPEAT;
+}
+
 static double bench_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     float *x = ordinary(c, (PIXELS + 4) * 16), *y = checker_floats(c, PIXELS * 16);
@@ -159,6 +189,7 @@ static int list(checker_kernel *kernels, int limit)
         {"pool.sum_rows", AT(sum_rows), 0, check_rows, bench_rows, false},
         {"pool.max_pixels", AT(max_pixels), 1, check_pixels, bench_pixels, false},
         {"pool.sum_pixels", AT(sum_pixels), 0, check_pixels, bench_pixels, false},
+        {"pool.max_window", AT(max_window), 0, check_max_window, bench_max_window, false},
         {"pool.blend_rows", AT(blend_rows), 0, check_blend_rows, bench_blend_rows, false},
         {"pool.gather_pixels", AT(gather_pixels), 0, check_gather_pixels, bench_gather_pixels, false},
         {"pool.blend_pixels", AT(blend_pixels), 0, check_blend_pixels, bench_blend_pixels, false},
