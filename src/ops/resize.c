@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "ops/indexing.h"
 #include "ops/strided.h"
 
 #define MAX_ROWS 64 /* input rows that one output row blends: cubic in three other axes */
-#define CHUNK_ELEMENTS 8192
 
 struct resize_state {
     const jm_pool_kernels *kernels;
@@ -27,7 +27,8 @@ struct resize_state {
     int64_t in_width, out_width, in_step, out_step;
     int rows_per_row; /* product of the outer axes' taps */
     bool direct;      /* rows lie contiguously on both sides and need no conversion */
-    int64_t rows, per_chunk;
+    int64_t rows;
+    size_t chunks;
 };
 
 static jm_status resize_infer(jm_call *call)
@@ -217,7 +218,8 @@ static void resize_run(const jm_plan *plan, const jm_run *run)
 {
     const struct resize_state *state = plan->state;
     int64_t size = (int64_t)jm_dtype_size(state->dtype);
-    int64_t begin = (int64_t)run->chunk * state->per_chunk, end = JM_MIN(state->rows, begin + state->per_chunk);
+    int64_t begin, end;
+    jm_chunk_range(state->rows, state->chunks, run->chunk, &begin, &end);
     for (int64_t row = begin; row < end; row++) {
         struct row_set set;
         char *y = (char *)run->out[0] + find_rows(state, run->in[0], row, &set) * size;
@@ -291,9 +293,8 @@ static jm_status resize_plan(const jm_call *call, const jm_form *form, const jm_
     state->direct = state->dtype == JM_F32 && state->in_step == state->lanes && state->out_step == state->lanes;
     if (state->blend || state->direct)
         if (!scratch_bytes(state, &plan->scratch)) return jm_call_error(call, JM_OUT_OF_RANGE, "the rows are too long");
-    int64_t row_work = JM_MAX(JM_MAX(state->in_width * state->rows_per_row, state->out_width) * state->lanes, 1);
-    state->per_chunk = JM_MAX(CHUNK_ELEMENTS / row_work, 1);
-    plan->chunks = (size_t)JM_MAX((state->rows + state->per_chunk - 1) / state->per_chunk, 1);
+    const double row_bytes = (double)JM_MAX(state->in_width * state->rows_per_row, state->out_width) * state->lanes * 4;
+    state->chunks = plan->chunks = jm_chunk_count(machine, row_bytes * (double)state->rows, state->rows);
     return JM_OK;
 }
 
