@@ -210,9 +210,9 @@ static void pack_blocks(const state *s, const operands *o, const buffers *b, con
 }
 
 /* A panel on the tiles of convolutions, which read the rows of A where they lie. */
-static void multiply_unpacked(const state *s, const jm_gemm_panel *panel)
+static void multiply_unpacked(const state *s, const jm_gemm_panel *panel, bool half)
 {
-    jm_conv_tile tile = {
+    const jm_conv_tile tile = {
         .input = panel->a,
         .input_pixel = s->job.a.row,
         .input_lane = s->job.a.column,
@@ -226,15 +226,11 @@ static void multiply_unpacked(const state *s, const jm_gemm_panel *panel)
         .output = panel->y,
         .output_pixel = panel->y_row,
         .output_block = panel->y_block,
+        .pixels = (ptrdiff_t)panel->rows,
         .blocks = panel->blocks,
+        .half = half,
     };
-    const jm_gemm_tiles tiles = jm_gemm_cut(panel->rows, s->kernels->conv.tile_pixels[panel->blocks]);
-    for (size_t t = 0; t < tiles.count; t++) {
-        tile.pixels = tiles.height + (t < tiles.longer);
-        s->kernels->conv.tile(&tile);
-        tile.input += tile.pixels * tile.input_pixel;
-        tile.output += tile.pixels * tile.output_pixel;
-    }
+    s->kernels->conv.tile(&tile);
 }
 
 /* The packed rows times `blocks` blocks at `packed`, which are `distance` apart. */
@@ -244,7 +240,8 @@ static void multiply(const state *s, const operands *o, const buffers *b, const 
     const jm_matrix_job *job = &s->job;
     const bool first = part->depth == 0, last = part->depth + part->terms == job->depth;
     const int64_t column = block * JM_LANES, sums = s->row_part * JM_LANES;
-    const int lanes = blocks == 1 && lanes_at(job, column) <= JM_LANES / 2 && !s->unpacked ? JM_LANES / 2 : JM_LANES;
+    const bool half = blocks == 1 && lanes_at(job, column) <= JM_LANES / 2;
+    const int lanes = half && !s->unpacked ? JM_LANES / 2 : JM_LANES; /* written */
     const bool full = column + (blocks - 1) * JM_LANES + lanes <= job->columns;
     const bool starts_from_c = first && o->c && job->c.row != 0;
     float *y = o->y + part->row * job->y.row + column * job->y.column;
@@ -272,7 +269,7 @@ static void multiply(const state *s, const operands *o, const buffers *b, const 
         .lanes = lanes,
     };
     if (s->unpacked)
-        multiply_unpacked(s, &panel);
+        multiply_unpacked(s, &panel, half);
     else
         s->kernels->gemm.panel(&panel);
     for (int i = 0; !direct && i < blocks; i++) {
@@ -361,8 +358,8 @@ static bool better_swapped(int64_t rows, int64_t columns, int64_t terms, bool y_
 {
     enum { TILE_ROWS = 6 };
     const double r = (double)rows, c = (double)columns, depth = (double)terms;
-    const double here = JM_MAX(r, 4 * ceil(r / TILE_ROWS)) * ceil(c / JM_LANES) * depth;
-    const double there = JM_MAX(c, 4 * ceil(c / TILE_ROWS)) * ceil(r / JM_LANES) * depth;
+    const double here = JM_MAX(r, 4 * ceil(r / TILE_ROWS)) * ceil(2 * c / JM_LANES) / 2 * depth;
+    const double there = JM_MAX(c, 4 * ceil(c / TILE_ROWS)) * ceil(2 * r / JM_LANES) / 2 * depth;
     const double here_stores = !y_rows ? 2 * r * c : c < JM_LANES / 2 ? 6 * r : 0;
     const double there_stores = !y_columns ? 2 * r * c : r < JM_LANES / 2 ? 6 * c : 0;
     return 1.3 * there + there_stores < here + here_stores;
@@ -390,10 +387,10 @@ static void swap_operands(state *s)
 /* Packing A costs as much as multiplying it by about 8 columns. */
 static bool reads_in_place(const state *s)
 {
-    enum { MOST_COLUMNS = 64, MOST_BYTES = 1 << 20, LEAST_ROWS = 12, LEAST_DEPTH = 12 };
+    enum { MOST_COLUMNS = 64, MOST_BYTES = 1 << 20, LEAST_ROWS = 12, LEAST_DEPTH = 5 };
     const jm_matrix_job *job = &s->job;
-    return job->columns > JM_LANES / 2 && job->columns <= MOST_COLUMNS && job->rows >= LEAST_ROWS &&
-           job->a.column == 1 && s->scale_a == 1 && job->depth * JM_MAX(job->columns, JM_LANES) * 4 <= MOST_BYTES;
+    return job->columns <= MOST_COLUMNS && job->rows >= LEAST_ROWS && job->a.column == 1 && s->scale_a == 1 &&
+           job->depth * JM_MAX(job->columns, JM_LANES) * 4 <= MOST_BYTES;
 }
 
 static jm_status plan_runs(state *s, jm_arena *arena)
