@@ -8,7 +8,9 @@
 VEC_INLINE void add_input(__m256 sum[12][2], const float *input, ptrdiff_t input_pixel, const float *weight,
                           const int pixels, const int vecs)
 {
+    enum { WEIGHTS_AHEAD = 64 }; /* 4 KiB: hardware prefetchers stop at the end of a page, weights go on */
     __m256 w[2];
+    _mm_prefetch((const char *)(weight + WEIGHTS_AHEAD * 16), _MM_HINT_T0);
     VEC_UNROLL for (int v = 0; v < vecs; v++) w[v] = _mm256_load_ps(weight + v * 8);
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
