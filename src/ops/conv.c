@@ -263,7 +263,6 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
         return JM_OK;
     }
     if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
-    if (form->id == JM_CONV_PLANAR) return jm_conv_planar_plan(&job, arena, out);
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");

@@ -38,13 +38,12 @@ typedef struct jm_conv_job {
     const jm_machine *machine;
 } jm_conv_job;
 
-/* conv_plain.c, conv_direct.c (forms DIRECT and STEM), conv_depthwise.c, conv_winograd.c, conv_planar.c: fill chunks,
+/* conv_plain.c, conv_direct.c (forms DIRECT, STEM and PLANAR), conv_depthwise.c, conv_winograd.c: fill chunks,
  * scratch and state. The output has elements; the residual, if any, shares the output's map. */
 JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
-JM_MUST_USE jm_status jm_conv_planar_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 
 /* conv_winograd.c. Whether the algorithm computes this convolution, and which transforms it uses. */
 bool jm_conv_winograd_kind(const jm_conv_geometry *geometry, jm_winograd *kind);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Convolution, transposed or not, into a C16 map straight from the map before it (or, stem, from a few plain channels):
- * no columns. A convolution with padding first copies the input of its strip (conv_copy.h). For each block of outputs
- * the strip is walked row by row, tile by tile; the epilogue follows while the sums are in the first cache.
+ * Convolution, transposed or not, straight from a C16 map (stem: from a few plain channels) into another (planar: into
+ * a plain map): no columns. A convolution with padding first copies the input of its strip (conv_copy.h). For each
+ * block of outputs the strip is walked row by row, tile by tile; the epilogue follows while the sums are in the first
+ * cache, and in a planar form they then become rows of the output.
  */
 #include "ops/conv.h"
 #include "ops/conv_copy.h"
 #include "ops/conv_pack.h"
 #include "ops/conv_phase.h"
 #include "ops/epilogue.h"
+#include "ops/move.h"
 #include "ops/strips.h"
 
 /* Points of a row between epilogues: 64 bytes each stay well inside the first cache. */
@@ -22,6 +24,10 @@ typedef struct state {
     jm_strips strips;
     ptrdiff_t in_image;
     jm_c16_view out, residual;
+    bool planar;              /* the output is plain: sums lie in scratch until they are final */
+    ptrdiff_t channel, point; /* elements between channels (planar) and points of the output */
+    int64_t filters;
+    size_t sums; /* where they begin in scratch, in elements */
     bool copied; /* strips are copied into scratch; else the map is read as it lies */
     jm_conv_geometry geometry;
     jm_conv_copy copy;
@@ -37,20 +43,32 @@ typedef struct state {
     const float *no_bias;
 } state;
 
+/* Asks for the lines of a piece of a plain output now, so that they are there when the sums are. */
+static void fetch_rows(const state *s, const float *output, int64_t block, int blocks, int64_t points)
+{
+    const int64_t channels = JM_MIN(s->filters - block * JM_LANES, blocks * JM_LANES);
+    if (s->point != 1) return;
+    for (int64_t c = 0; c < channels; c++)
+        for (int64_t p = 0; p < points; p += JM_LANES) __builtin_prefetch(output + c * s->channel + p, 1);
+}
+
 /* Points x .. x + points - 1 of row y, for `blocks` blocks from `block` on. `from` is the image, or the copy of a strip
  * that begins at row `top`. */
 static void compute_piece(const state *s, const jm_run *run, const float *from, int64_t top, int64_t image,
                           int64_t block, int blocks, int64_t y, int64_t x, int64_t points)
 {
     const float *bias = run->in[JM_CONV_B] ? run->in[JM_CONV_B] : s->no_bias;
-    float *output = (float *)run->out[0] + image * s->out.image + block * s->out.block + y * s->out.row + x * JM_LANES;
+    float *output = (float *)run->out[0] + image * s->out.image + block * s->out.block + y * s->out.row + x * s->point;
+    float *sums = s->planar ? (float *)run->scratch + s->sums : output;
+    const ptrdiff_t sums_block = s->planar ? (ptrdiff_t)points * JM_LANES : s->out.block;
+    if (s->planar) fetch_rows(s, output, block, blocks, points);
     jm_conv_tile tile = {
         .weight = (const float *)run->in[JM_CONV_W] + (size_t)block * s->phases.block_depth,
         .weight_block = s->phases.block_depth,
         .start = bias + block * JM_LANES,
-        .output = output,
+        .output = sums,
         .output_pixel = JM_LANES,
-        .output_block = s->out.block,
+        .output_block = sums_block,
         .blocks = blocks,
         .half = blocks == 1 && s->half[block],
         .leak = s->leak,
@@ -71,23 +89,33 @@ static void compute_piece(const state *s, const jm_run *run, const float *from, 
     } else {
         jm_conv_phase_row(&s->phases, &s->kernels->conv, from, (const int64_t[3]){0, y, x}, points, &tile);
     }
-    if (!jm_epilogue_active(&s->epilogue)) return;
+    if (!jm_epilogue_active(&s->epilogue) && !s->planar) return;
     const float *residual = NULL;
     if (s->epilogue.residual != JM_RESIDUAL_NONE) {
         residual = (const float *)run->in[JM_CONV_RESIDUAL] + image * s->residual.image + block * s->residual.block +
                    y * s->residual.row + x * JM_LANES;
     }
     for (int b = 0; b < blocks; b++) {
-        jm_epilogue_apply(s->kernels, &s->epilogue, output + b * s->out.block,
-                          residual ? residual + b * s->residual.block : NULL, (size_t)points * JM_LANES);
+        float *sum = sums + b * sums_block;
+        jm_epilogue_apply(s->kernels, &s->epilogue, sum, residual ? residual + b * s->residual.block : NULL,
+                          (size_t)points * JM_LANES);
+        if (s->planar) {
+            jm_lanes_to_rows(output + b * s->out.block, s->channel, s->point, sum,
+                             (int)JM_MIN(s->filters - (block + b) * JM_LANES, JM_LANES), points);
+        }
     }
+}
+
+static int64_t piece_points(const state *s)
+{
+    return (int64_t)s->kernels->conv.tile_pixels[s->blocks] * TILES_PER_PIECE;
 }
 
 static void run_direct(const jm_plan *plan, const jm_run *run)
 {
     const state *s = plan->state;
     const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
-    const int64_t piece = (int64_t)s->kernels->conv.tile_pixels[s->blocks] * TILES_PER_PIECE;
+    const int64_t piece = piece_points(s);
     int64_t y_begin = strip.unit_begin, y_end = strip.unit_end, x_begin = 0, x_end = s->points;
     const float *from = (const float *)run->in[JM_CONV_X] + strip.image * s->in_image;
     if (s->unit) {
@@ -116,7 +144,7 @@ static void run_direct(const jm_plan *plan, const jm_run *run)
 /* Rows of the output, and of the residual, follow each other. */
 static bool rows_touch(const jm_conv_geometry *g, const state *s)
 {
-    const ptrdiff_t row = (ptrdiff_t)g->out[2] * JM_LANES;
+    const ptrdiff_t row = (ptrdiff_t)g->out[2] * s->point;
     return s->out.row == row && (s->epilogue.residual == JM_RESIDUAL_NONE || s->residual.row == row);
 }
 
@@ -151,7 +179,8 @@ static jm_status plan_copy(state *s, const jm_conv_job *job, bool one_row, jm_ar
     const jm_tensor *x = &job->call->in[JM_CONV_X];
     const int64_t rows = (s->strips.units + s->strips.strips - 1) / s->strips.strips;
     if (!jm_conv_copy_describe(&s->copy, &s->geometry, x, one_row, rows) ||
-        !jm_size_mul(s->copy.size, sizeof(float), &plan->scratch))
+        !jm_size_mul(s->copy.size, sizeof(float), &plan->scratch) ||
+        !jm_size_round_up(s->copy.size, JM_LANES, &s->sums))
         return jm_call_error(job->call, JM_OUT_OF_RANGE, "the padded map is too large");
     s->run = jm_conv_copy_runs(&s->copy, x, arena);
     if (!s->run) return JM_OUT_OF_MEMORY;
@@ -173,6 +202,16 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
     s->geometry = *g;
     s->in_image = (ptrdiff_t)x->stride[0];
     s->out = jm_c16_view_of(y);
+    s->point = JM_LANES;
+    s->filters = g->filters;
+    s->planar = y->layout == JM_PLAIN;
+    if (s->planar) {
+        if (s->epilogue.residual != JM_RESIDUAL_NONE)
+            return jm_call_error(job->call, JM_INVALID_ARGUMENT, "the planar form takes no residual");
+        s->channel = (ptrdiff_t)y->stride[1];
+        s->out.block = s->channel * JM_LANES;
+        s->point = (ptrdiff_t)y->stride[y->shape.rank - 1];
+    }
     if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_c16_view_of(&job->call->in[JM_CONV_RESIDUAL]);
 
     jm_tap_set base = {.in = {g->in[0], g->in[1], g->in[2]}};
@@ -213,6 +252,11 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
         s->clamp = jm_epilogue_take_clamp(&s->epilogue, &s->low, &s->high);
     }
     if (s->copied) JM_TRY(plan_copy(s, job, one_row, arena, plan));
+    if (s->planar) {
+        const size_t count = (size_t)(piece_points(s) * s->blocks * JM_LANES);
+        if (!jm_size_add(s->sums, count, &plan->scratch) || !jm_size_mul(plan->scratch, sizeof(float), &plan->scratch))
+            return jm_call_error(job->call, JM_OUT_OF_RANGE, "the padded map is too large");
+    }
     plan->chunks = jm_strips_chunks(&s->strips);
     plan->state = s;
     return JM_OK;
