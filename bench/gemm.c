@@ -78,6 +78,8 @@ static void *symbol(void *library, const char *name)
 static void open_blas(const char *path, unsigned threads)
 {
     if (strcmp(path, "-") == 0) return;
+    /* OpenBLAS's threads spin after a product, for seconds, on the core that our next one needs. */
+    setenv("OPENBLAS_THREAD_TIMEOUT", "4", 0);
     void *library = dlopen(path, RTLD_NOW);
     if (!library) {
         fprintf(stderr, "bench_gemm: %s\n", dlerror());
