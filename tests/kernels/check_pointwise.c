@@ -13,13 +13,6 @@ static size_t random_length(checker *c)
     return (size_t)(checker_random(c) & 1 ? checker_random_int(c, 0, 40) : checker_random_int(c, 0, MOST));
 }
 
-static float *random_floats(checker *c, size_t count)
-{
-    float *values = checker_floats(c, count);
-    checker_fill_any(c, values, count);
-    return values;
-}
-
 static float *copy_floats(checker *c, const float *values, size_t count)
 {
     float *copy = checker_floats(c, count);
@@ -37,7 +30,7 @@ static void spread(checker *c, float *values, size_t count)
 static void check_unary(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
 {
     const size_t n = random_length(c);
-    float *x = random_floats(c, n), *want = checker_floats(c, n), *got = checker_floats(c, n), parameter[2];
+    float *x = checker_any(c, n), *want = checker_floats(c, n), *got = checker_floats(c, n), parameter[2];
     checker_fill(c, parameter, 2);
     spread(c, x, n);
     reference->pointwise.unary[kernel->argument](want, x, n, parameter[0], parameter[1]);
@@ -53,7 +46,7 @@ static void check_binary(checker *c, const checker_kernel *kernel, const jm_kern
     const size_t n = random_length(c), lanes = n < 16 ? n : 16;
     const size_t a_step = checker_random_int(c, 0, 3) ? JM_STEP_GROUP : JM_STEP_LANES;
     const size_t b_step = checker_random_int(c, 0, 1) ? JM_STEP_GROUP : JM_STEP_LANES;
-    float *a = random_floats(c, a_step ? n : lanes), *b = random_floats(c, b_step ? n : lanes);
+    float *a = checker_any(c, a_step ? n : lanes), *b = checker_any(c, b_step ? n : lanes);
     float *want = checker_floats(c, n), *got = checker_floats(c, n);
     reference->pointwise.binary[kernel->argument](want, a, a_step, b, b_step, n);
     tested->pointwise.binary[kernel->argument](got, a, a_step, b, b_step, n);
@@ -70,7 +63,7 @@ static void check_affine(checker *c, const checker_kernel *kernel, const jm_kern
     (void)kernel;
     const size_t n = random_length(c), step = checker_random(c) & 1 ? JM_STEP_GROUP : JM_STEP_LANES;
     const size_t parameters = step || n < 16 ? n : 16;
-    float *x = random_floats(c, n), *scale = random_floats(c, parameters), *shift = random_floats(c, parameters);
+    float *x = checker_any(c, n), *scale = checker_any(c, parameters), *shift = checker_any(c, parameters);
     float *want = checker_floats(c, n), *got = checker_floats(c, n);
     reference->pointwise.affine(want, x, scale, shift, step, n);
     tested->pointwise.affine(got, x, scale, shift, step, n);
@@ -81,7 +74,7 @@ static void check_reduce(checker *c, const checker_kernel *kernel, const jm_kern
                          const jm_kernels *tested)
 {
     const size_t n = random_length(c);
-    float *x = random_floats(c, n), *want = random_floats(c, 16), *got = copy_floats(c, want, 16);
+    float *x = checker_any(c, n), *want = checker_any(c, 16), *got = copy_floats(c, want, 16);
     reference->pointwise.reduce[kernel->argument](want, x, n);
     tested->pointwise.reduce[kernel->argument](got, x, n);
     checker_same(c, got, want, 16, "%zu elements", n);
@@ -93,7 +86,7 @@ static void check_reduce_columns(checker *c, const checker_kernel *kernel, const
 {
     const size_t n = (size_t)checker_random_int(c, 0, 50), width = (size_t)checker_random_int(c, 1, 16);
     const size_t stride = width + (size_t)checker_random_int(c, 0, 5), count = n ? (n - 1) * stride + width : 0;
-    float *x = random_floats(c, count), *want = random_floats(c, 256), *got = copy_floats(c, want, 256);
+    float *x = checker_any(c, count), *want = checker_any(c, 256), *got = copy_floats(c, want, 256);
     float *rows = copy_floats(c, want, 256);
     reference->pointwise.reduce_columns[kernel->argument]((float(*)[16])want, x, stride, n, width);
     tested->pointwise.reduce_columns[kernel->argument]((float(*)[16])got, x, stride, n, width);
@@ -113,7 +106,7 @@ static void check_softmax(checker *c, const checker_kernel *kernel, const jm_ker
                           const jm_kernels *tested)
 {
     const size_t n = 1 + random_length(c);
-    float *x = random_floats(c, n), *want = checker_floats(c, n), *got = checker_floats(c, n);
+    float *x = checker_any(c, n), *want = checker_floats(c, n), *got = checker_floats(c, n);
     spread(c, x, n);
     const jm_pointwise_kernels *from = &reference->pointwise, *to = &tested->pointwise;
     (kernel->argument ? from->log_softmax : from->softmax)(want, x, n);
@@ -130,7 +123,7 @@ static void check_softmax_columns(checker *c, const checker_kernel *kernel, cons
     const size_t n = square ? 16 : (size_t)checker_random_int(c, 1, 50);
     const size_t width = square ? 16 : (size_t)checker_random_int(c, 1, 16);
     const size_t x_stride = width + (size_t)checker_random_int(c, 0, 5);
-    float *x = random_floats(c, (n - 1) * x_stride + width);
+    float *x = checker_any(c, (n - 1) * x_stride + width);
     float *want = checker_floats(c, n * width), *got = checker_floats(c, n * width), *column = checker_floats(c, n);
     spread(c, x, (n - 1) * x_stride + width);
     const jm_pointwise_kernels *from = &reference->pointwise, *to = &tested->pointwise;

@@ -8,19 +8,12 @@
 
 enum { MOST_ROWS = 6 };
 
-static float *random_floats(checker *c, size_t count)
-{
-    float *values = checker_floats(c, count);
-    checker_fill_any(c, values, count);
-    return values;
-}
-
 /* argument: 1 for the maximum. */
 static void check_rows(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
 {
     const size_t rows = (size_t)checker_random_int(c, 1, MOST_ROWS), n = (size_t)checker_random_int(c, 0, 90);
     const float *row[MOST_ROWS];
-    for (size_t r = 0; r < rows; r++) row[r] = random_floats(c, n);
+    for (size_t r = 0; r < rows; r++) row[r] = checker_any(c, n);
     float *want = checker_floats(c, n), *got = checker_floats(c, n);
     (kernel->argument ? reference->pool.max_rows : reference->pool.sum_rows)(want, row, rows, n);
     (kernel->argument ? tested->pool.max_rows : tested->pool.sum_rows)(got, row, rows, n);
@@ -33,7 +26,7 @@ static void check_pixels(checker *c, const checker_kernel *kernel, const jm_kern
     const size_t pixels = (size_t)checker_random_int(c, 0, 20), step = (size_t)checker_random_int(c, 1, 3);
     const size_t taps = (size_t)checker_random_int(c, 1, 6), dilation = (size_t)checker_random_int(c, 1, 3);
     const size_t reach = pixels ? ((pixels - 1) * step + (taps - 1) * dilation + 1) * 16 : 0;
-    float *x = random_floats(c, reach), *want = checker_floats(c, pixels * 16), *got = checker_floats(c, pixels * 16);
+    float *x = checker_any(c, reach), *want = checker_floats(c, pixels * 16), *got = checker_floats(c, pixels * 16);
     (kernel->argument ? reference->pool.max_pixels : reference->pool.sum_pixels)(want, x, pixels, step, taps, dilation);
     (kernel->argument ? tested->pool.max_pixels : tested->pool.sum_pixels)(got, x, pixels, step, taps, dilation);
     checker_same(c, got, want, pixels * 16, "%zu pixels, step %zu, %zu taps, dilation %zu", pixels, step, taps,
@@ -51,7 +44,7 @@ static void check_max_window(checker *c, const checker_kernel *kernel, const jm_
     const size_t pixels = (size_t)checker_random_int(c, 0, 20);
     const size_t reach = pixels ? ((pixels - 1) * step + taps) * 16 : 0;
     const float *row[MOST_ROWS];
-    for (size_t r = 0; r < rows; r++) row[r] = random_floats(c, reach);
+    for (size_t r = 0; r < rows; r++) row[r] = checker_any(c, reach);
     float *combined = checker_floats(c, reach), *want = checker_floats(c, pixels * 16);
     float *got = checker_floats(c, pixels * 16);
     reference->pool.max_rows(combined, row, rows, reach);
@@ -66,8 +59,8 @@ static void check_blend_rows(checker *c, const checker_kernel *kernel, const jm_
     (void)kernel;
     const size_t rows = (size_t)checker_random_int(c, 1, MOST_ROWS), n = (size_t)checker_random_int(c, 0, 90);
     const float *row[MOST_ROWS];
-    for (size_t r = 0; r < rows; r++) row[r] = random_floats(c, n);
-    const float *weight = random_floats(c, rows);
+    for (size_t r = 0; r < rows; r++) row[r] = checker_any(c, n);
+    const float *weight = checker_any(c, rows);
     float *want = checker_floats(c, n), *got = checker_floats(c, n);
     reference->pool.blend_rows(want, row, weight, rows, n);
     tested->pool.blend_rows(got, row, weight, rows, n);
@@ -87,7 +80,7 @@ static void check_gather_pixels(checker *c, const checker_kernel *kernel, const 
     (void)kernel;
     const size_t pixels = (size_t)checker_random_int(c, 0, 30), width = (size_t)checker_random_int(c, 1, 12);
     const int32_t *index = random_indices(c, pixels, width);
-    float *x = random_floats(c, width * 16), *want = checker_floats(c, pixels * 16);
+    float *x = checker_any(c, width * 16), *want = checker_floats(c, pixels * 16);
     float *got = checker_floats(c, pixels * 16);
     reference->pool.gather_pixels(want, x, index, pixels);
     tested->pool.gather_pixels(got, x, index, pixels);
@@ -101,8 +94,8 @@ static void check_blend_pixels(checker *c, const checker_kernel *kernel, const j
     const size_t pixels = (size_t)checker_random_int(c, 0, 30), width = (size_t)checker_random_int(c, 1, 12);
     const size_t taps = (size_t)checker_random_int(c, 1, 4);
     const int32_t *index = random_indices(c, pixels * taps, width);
-    const float *weight = random_floats(c, pixels * taps);
-    float *x = random_floats(c, width * 16), *want = checker_floats(c, pixels * 16);
+    const float *weight = checker_any(c, pixels * taps);
+    float *x = checker_any(c, width * 16), *want = checker_floats(c, pixels * 16);
     float *got = checker_floats(c, pixels * 16);
     reference->pool.blend_pixels(want, x, index, weight, taps, pixels);
     tested->pool.blend_pixels(got, x, index, weight, taps, pixels);
@@ -113,18 +106,11 @@ static void check_blend_pixels(checker *c, const checker_kernel *kernel, const j
 
 enum { PIXELS = 40, REPEAT = 1500 };
 
-static float *ordinary(checker *c, size_t count)
-{
-    float *values = checker_floats(c, count);
-    checker_fill(c, values, count);
-    return values;
-}
-
 static double bench_rows(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     const float *row[5];
     float *y = checker_floats(c, PIXELS * 16);
-    for (int r = 0; r < 5; r++) row[r] = ordinary(c, PIXELS * 16);
+    for (int r = 0; r < 5; r++) row[r] = checker_ordinary(c, PIXELS * 16);
     for (int i = 0; i < REPEAT; i++)
         (kernel->argument ? tested->pool.max_rows : tested->pool.sum_rows)(y, row, 5, PIXELS * 16);
     return (double)PIXELS * 16 * REPEAT;
@@ -135,14 +121,14 @@ static double bench_max_window(checker *c, const checker_kernel *kernel, const j
     (void)kernel;
     const float *row[3];
     float *y = checker_floats(c, PIXELS * 16);
-    for (int r = 0; r < 3; r++) row[r] = ordinary(c, (2 * PIXELS + 1) * 16);
+    for (int r = 0; r < 3; r++) row[r] = checker_ordinary(c, (2 * PIXELS + 1) * 16);
     for (int i = 0; i < REPEAT; i++) tested->pool.max_window(y, row, 3, PIXELS, 2, 3);
     return (double)PIXELS * 16 * REPEAT;
 }
 
 static double bench_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
-    float *x = ordinary(c, (PIXELS + 4) * 16), *y = checker_floats(c, PIXELS * 16);
+    float *x = checker_ordinary(c, (PIXELS + 4) * 16), *y = checker_floats(c, PIXELS * 16);
     for (int i = 0; i < REPEAT; i++)
         (kernel->argument ? tested->pool.max_pixels : tested->pool.sum_pixels)(y, x, PIXELS, 1, 5, 1);
     return (double)PIXELS * 16 * REPEAT;
@@ -151,7 +137,8 @@ static double bench_pixels(checker *c, const checker_kernel *kernel, const jm_ke
 static double bench_blend_rows(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     (void)kernel;
-    const float *row[2] = {ordinary(c, PIXELS * 16), ordinary(c, PIXELS * 16)}, weight[2] = {0.25f, 0.75f};
+    const float *row[2] = {checker_ordinary(c, PIXELS * 16), checker_ordinary(c, PIXELS * 16)},
+                weight[2] = {0.25f, 0.75f};
     float *y = checker_floats(c, PIXELS * 16);
     for (int i = 0; i < REPEAT; i++) tested->pool.blend_rows(y, row, weight, 2, PIXELS * 16);
     return (double)PIXELS * 16 * REPEAT;
@@ -160,7 +147,7 @@ static double bench_blend_rows(checker *c, const checker_kernel *kernel, const j
 static double bench_gather_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     (void)kernel;
-    float *x = ordinary(c, PIXELS / 2 * 16), *y = checker_floats(c, PIXELS * 16);
+    float *x = checker_ordinary(c, PIXELS / 2 * 16), *y = checker_floats(c, PIXELS * 16);
     int32_t index[PIXELS];
     for (int p = 0; p < PIXELS; p++) index[p] = p / 2;
     for (int i = 0; i < REPEAT; i++) tested->pool.gather_pixels(y, x, index, PIXELS);
@@ -170,7 +157,7 @@ static double bench_gather_pixels(checker *c, const checker_kernel *kernel, cons
 static double bench_blend_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     (void)kernel;
-    float *x = ordinary(c, (PIXELS / 2 + 1) * 16), *y = checker_floats(c, PIXELS * 16), weight[PIXELS * 2];
+    float *x = checker_ordinary(c, (PIXELS / 2 + 1) * 16), *y = checker_floats(c, PIXELS * 16), weight[PIXELS * 2];
     int32_t index[PIXELS * 2];
     for (int i = 0; i < PIXELS * 2; i++) {
         index[i] = i / 4 + i % 2;

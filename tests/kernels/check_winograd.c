@@ -8,13 +8,6 @@
 
 #include "checker.h"
 
-static float *random_floats(checker *c, size_t count)
-{
-    float *values = checker_floats(c, count);
-    checker_fill_any(c, values, count);
-    return values;
-}
-
 /* A row of random input tiles: `from` has exactly the points it reads. */
 static jm_winograd_input random_input(checker *c, const jm_winograd_shape *shape)
 {
@@ -22,7 +15,7 @@ static jm_winograd_input random_input(checker *c, const jm_winograd_shape *shape
     const size_t points = tiles ? (tiles - 1) * step + (size_t)shape->size : 0;
     const size_t row = (points + (size_t)checker_random_int(c, 0, 2)) * 16;
     const size_t count = tiles ? (size_t)(shape->size - 1) * row + points * 16 : 0;
-    return (jm_winograd_input){.from = random_floats(c, count),
+    return (jm_winograd_input){.from = checker_any(c, count),
                                .from_row = (ptrdiff_t)row,
                                .to_position = (tiles + (size_t)checker_random_int(c, 0, 2)) * 16,
                                .tiles = tiles};
@@ -54,10 +47,10 @@ static void check_output(checker *c, const checker_kernel *kernel, const jm_kern
     const size_t row = (points + (size_t)checker_random_int(c, 0, 2)) * 16;
     const size_t count = tiles ? (size_t)(shape->outputs - 1) * row + points * 16 : 0;
     jm_winograd_output out = {.from_position = (tiles + (size_t)checker_random_int(c, 0, 2)) * 16,
-                              .start = random_floats(c, 16),
+                              .start = checker_any(c, 16),
                               .to_row = (ptrdiff_t)row,
                               .tiles = tiles};
-    out.from = random_floats(c, positions_count((size_t)(shape->size * shape->size), out.from_position, tiles));
+    out.from = checker_any(c, positions_count((size_t)(shape->size * shape->size), out.from_position, tiles));
     float *want = out.to = checker_floats(c, count);
     reference->winograd.output[kernel->argument](&out);
     float *got = out.to = checker_floats(c, count);
@@ -112,19 +105,12 @@ static void check_input_and_convolution(checker *c, const checker_kernel *kernel
 
 enum { TILES = 12, REPEAT = 300 };
 
-static float *ordinary(checker *c, size_t count)
-{
-    float *values = checker_floats(c, count);
-    checker_fill(c, values, count);
-    return values;
-}
-
 /* Elements: lanes of tiles. */
 static double bench_input(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
     const size_t row = (size_t)(TILES * shape->outputs * shape->stride + shape->size) * 16;
-    const jm_winograd_input in = {.from = ordinary(c, (size_t)shape->size * row),
+    const jm_winograd_input in = {.from = checker_ordinary(c, (size_t)shape->size * row),
                                   .from_row = (ptrdiff_t)row,
                                   .to = checker_floats(c, (size_t)(shape->size * shape->size) * (TILES + 1) * 16),
                                   .to_position = (size_t)(TILES + 1) * 16,
@@ -137,9 +123,9 @@ static double bench_output(checker *c, const checker_kernel *kernel, const jm_ke
 {
     const jm_winograd_shape *shape = &jm_winograd_shapes[kernel->argument];
     const size_t row = (size_t)(TILES * shape->outputs) * 16;
-    const jm_winograd_output out = {.from = ordinary(c, (size_t)(shape->size * shape->size) * (TILES + 1) * 16),
+    const jm_winograd_output out = {.from = checker_ordinary(c, (size_t)(shape->size * shape->size) * (TILES + 1) * 16),
                                     .from_position = (size_t)(TILES + 1) * 16,
-                                    .start = ordinary(c, 16),
+                                    .start = checker_ordinary(c, 16),
                                     .to = checker_floats(c, (size_t)shape->outputs * row),
                                     .to_row = (ptrdiff_t)row,
                                     .tiles = TILES};

@@ -139,6 +139,20 @@ void checker_fail(checker *c, const char *what, ...)
     va_end(arguments);
 }
 
+float *checker_any(checker *c, size_t count)
+{
+    float *values = checker_floats(c, count);
+    checker_fill_any(c, values, count);
+    return values;
+}
+
+float *checker_ordinary(checker *c, size_t count)
+{
+    float *values = checker_floats(c, count);
+    checker_fill(c, values, count);
+    return values;
+}
+
 void checker_same(checker *c, const float *got, const float *want, size_t count, const char *what, ...)
 {
     for (size_t i = 0; i < count; i++) {

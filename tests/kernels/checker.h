@@ -60,6 +60,10 @@ void checker_fill_special(checker *c, float *values, size_t count);
 /* One of the two, by chance. */
 void checker_fill_any(checker *c, float *values, size_t count);
 
+/* checker_floats filled by checker_fill_any; by checker_fill. */
+float *checker_any(checker *c, size_t count);
+float *checker_ordinary(checker *c, size_t count);
+
 /* The check fails unless both have the same bits; NaNs of any kind are equal. `what` names the case. */
 void checker_same(checker *c, const float *got, const float *want, size_t count, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
