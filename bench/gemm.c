@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 #include "kernels/kernels.h"
 #include "kernels/peak.h"
 #include "ops/op.h"
@@ -47,9 +47,7 @@ static void *need(void *memory)
 
 static double now_ns(unsigned threads)
 {
-    struct timespec now;
-    clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+    return (double)(threads == 1 ? jm_thread_clock_ns() : jm_clock_ns());
 }
 
 /* ---- OpenBLAS ---- */

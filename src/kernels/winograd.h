@@ -38,7 +38,13 @@ typedef struct jm_winograd_shape {
 
 extern const jm_winograd_shape jm_winograd_shapes[JM_WINOGRAD_COUNT];
 
-/* The positions of filter g, size * size numbers, rounded from double. */
+/* Positions of a tile: size * size. */
+static inline size_t jm_winograd_positions(jm_winograd kind)
+{
+    return (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+}
+
+/* The positions of filter g, rounded from double. */
 void jm_winograd_filter(jm_winograd kind, const float g[9], float *transformed);
 
 /* A row of tiles: point (y, x) of tile t lies at from + y * from_row + (t * outputs * stride + x) * 16; position p of

@@ -151,8 +151,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         winograd->id = JM_CONV_WINOGRAD;
         winograd->name = "winograd";
         winograd->flop_share = jm_conv_winograd_flop_share(&g, kind);
-        const double positions = (double)jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size;
-        winograd->cost = overhead(&g, epilogue) + weight_cost(&g, positions) + jm_conv_winograd_cost(&g, kind);
+        winograd->cost = overhead(&g, epilogue) + weight_cost(&g, (double)jm_winograd_positions(kind)) +
+                         jm_conv_winograd_cost(&g, kind);
     }
     if (!transposed && g.group == g.channels && g.filters == g.channels) {
         jm_form *depthwise = &out[count++];
@@ -178,7 +178,7 @@ static jm_status pack_bytes(const jm_call *call, const jm_form *form, int input,
     if (input == JM_CONV_W) {
         jm_winograd kind;
         if (form->id == JM_CONV_WINOGRAD && jm_conv_winograd_kind(&g, &kind))
-            depth = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+            depth = jm_winograd_positions(kind);
         else
             fits = jm_conv_tap_count(&g, is_transposed(call), &depth);
         fits = fits && jm_size_mul(depth, (size_t)(g.channels / g.group), &depth);
@@ -209,8 +209,7 @@ static jm_status pack_weights(const jm_call *call, const jm_form *form, const jm
     const size_t blocks = (size_t)jm_channel_blocks(g->filters, call->out[0].map);
     jm_winograd kind;
     if (form->id == JM_CONV_WINOGRAD && jm_conv_winograd_kind(g, &kind)) {
-        const size_t block =
-            (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size) * channels * JM_LANES;
+        const size_t block = jm_winograd_positions(kind) * channels * JM_LANES;
         for (size_t b = 0; b < blocks; b++)
             jm_pack_block_winograd(&view, kind, order, channels, filter + b * JM_LANES, packed + b * block);
         return JM_OK;

@@ -14,6 +14,12 @@ static int64_t span(const jm_conv_geometry *g, int axis)
     return (g->kernel[axis] - 1) * g->dilation[axis];
 }
 
+/* Rows of a plane for so many output rows. */
+static int64_t plane_rows(const jm_conv_geometry *g, bool one_row, int64_t out_rows)
+{
+    return one_row ? out_rows + span(g, 1) / g->stride[1] : (out_rows - 1) * g->stride[1] + span(g, 1) + 1;
+}
+
 static void choose_planes(jm_conv_copy *copy, const jm_conv_geometry *g, int64_t out_rows)
 {
     if (copy->one_row) {
@@ -21,12 +27,11 @@ static void choose_planes(jm_conv_copy *copy, const jm_conv_geometry *g, int64_t
         copy->planes_y = g->stride[1];
         copy->columns = g->out[2];
         copy->column_step = g->stride[2];
-        copy->rows = out_rows + span(g, 1) / g->stride[1];
     } else {
         copy->planes_x = copy->planes_y = copy->column_step = 1;
         copy->columns = (g->out[2] - 1) * g->stride[2] + span(g, 2) + 1;
-        copy->rows = (out_rows - 1) * g->stride[1] + span(g, 1) + 1;
     }
+    copy->rows = plane_rows(g, copy->one_row, out_rows);
 }
 
 bool jm_conv_has_padding(const jm_conv_geometry *g)
@@ -126,9 +131,7 @@ void jm_conv_copy_fill(const jm_conv_copy *copy, const float *image, int64_t y_b
 {
     const jm_conv_geometry *g = copy->geometry;
     const int64_t top = y_begin * g->stride[1] - g->before[1];
-    const int64_t out_rows = y_end - y_begin;
-    const int64_t rows =
-        copy->one_row ? out_rows + span(g, 1) / g->stride[1] : (out_rows - 1) * g->stride[1] + span(g, 1) + 1;
+    const int64_t rows = plane_rows(g, copy->one_row, y_end - y_begin);
     for (int64_t r = 0; r < copy->runs; r++) {
         for (int64_t py = 0; py < copy->planes_y; py++) {
             for (int64_t px = 0; px < copy->planes_x; px++) {

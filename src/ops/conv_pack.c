@@ -52,7 +52,7 @@ void jm_pack_block(const jm_weight_view *weights, const int32_t *order, size_t c
 void jm_pack_block_winograd(const jm_weight_view *weights, jm_winograd kind, const int32_t *order, size_t channels,
                             const int32_t filter[16], float *packed)
 {
-    const size_t positions = (size_t)(jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size);
+    const size_t positions = jm_winograd_positions(kind);
     for (size_t i = 0; i < channels; i++) {
         for (int j = 0; j < JM_LANES; j++) {
             float tap[9], transformed[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE] = {0};

@@ -55,7 +55,7 @@ static void copy_edge_tile(const state *s, const float *map, int64_t y, int64_t 
 {
     const jm_conv_geometry *g = &s->geometry;
     const int64_t first = JM_MAX(-x, 0), end = JM_MIN(g->in[2] - x, s->size);
-    memset(tile, 0, sizeof(float) * (size_t)(s->size * s->size) * JM_LANES);
+    memset(tile, 0, sizeof(float) * jm_winograd_positions(s->kind) * JM_LANES);
     for (int64_t i = JM_MAX(-y, 0); i < JM_MIN(g->in[1] - y, s->size) && first < end; i++) {
         memcpy(tile + (i * s->size + first) * JM_LANES, map + (y + i) * s->in.row + (x + first) * JM_LANES,
                sizeof(float) * (size_t)(end - first) * JM_LANES);
@@ -90,7 +90,7 @@ static void transform_inputs(const state *s, const piece *p, const float *map, f
 static void multiply(const state *s, const float *weight, const float *positions, int64_t tiles, int blocks, bool half,
                      float *products)
 {
-    const size_t all = (size_t)(s->size * s->size);
+    const size_t all = jm_winograd_positions(s->kind);
     for (size_t p = 0; p < all; p++) {
         s->kernels->conv.tile(&(jm_conv_tile){
             .input = positions + p * s->in_position,
@@ -157,7 +157,7 @@ static void compute_batch(const state *s, const jm_run *run, const jm_strip *str
         for (int64_t b = 0; b < s->in_blocks; b++)
             transform_inputs(s, &p, image + b * s->in.block, scratch + s->run[b].offset, scratch);
     }
-    const size_t all = (size_t)(s->size * s->size);
+    const size_t all = jm_winograd_positions(s->kind);
     for (int64_t group = strip->block_begin; group < strip->block_end; group++) {
         const int64_t first = group * s->blocks;
         const int blocks = (int)JM_MIN(s->blocks, s->all_blocks - first);
@@ -204,15 +204,10 @@ static int64_t tiles_along(const jm_conv_geometry *g, jm_winograd kind, int axis
     return (g->out[axis] + outputs - 1) / outputs;
 }
 
-static int positions_of(jm_winograd kind)
-{
-    return jm_winograd_shapes[kind].size * jm_winograd_shapes[kind].size;
-}
-
 double jm_conv_winograd_flop_share(const jm_conv_geometry *g, jm_winograd kind)
 {
     const double tiles = (double)tiles_along(g, kind, 1) * (double)tiles_along(g, kind, 2);
-    return tiles * positions_of(kind) / (9 * (double)g->out[1] * (double)g->out[2]);
+    return tiles * (double)jm_winograd_positions(kind) / (9 * (double)g->out[1] * (double)g->out[2]);
 }
 
 double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
@@ -221,8 +216,8 @@ double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
     const double multiply = 44, transform = 0.7, bandwidth = 40, batch_bytes = 400e3;
     const double tiles = (double)g->batch * (double)tiles_along(g, kind, 1) * (double)tiles_along(g, kind, 2);
     const double blocks_in = ceil((double)g->channels / JM_LANES), blocks_out = ceil((double)g->filters / JM_LANES);
-    const double positions = tiles * positions_of(kind);
-    const double weight_bytes = 4.0 * JM_LANES * positions_of(kind) * (double)g->channels * blocks_out;
+    const double positions = tiles * (double)jm_winograd_positions(kind);
+    const double weight_bytes = 4.0 * JM_LANES * (double)jm_winograd_positions(kind) * (double)g->channels * blocks_out;
     const double batches = ceil(4.0 * JM_LANES * positions * blocks_in / batch_bytes);
     return positions * (double)g->channels * blocks_out * JM_LANES / multiply +
            positions * (blocks_in + blocks_out) / transform + weight_bytes * batches / bandwidth;
@@ -231,7 +226,8 @@ double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
 /* Batches: their positions fill half of the second cache, the weights stream past. */
 static void choose_batches(state *s, const jm_machine *machine, int64_t images)
 {
-    const double tile_bytes = 4.0 * JM_LANES * s->size * s->size * (double)(s->in_blocks + s->blocks);
+    const double tile_bytes =
+        4.0 * JM_LANES * (double)jm_winograd_positions(s->kind) * (double)(s->in_blocks + s->blocks);
     int64_t most = (int64_t)JM_MIN((double)machine->l2 * 0.5 / tile_bytes, 1e6);
     most = JM_MAX(most, s->kernels->conv.tile_pixels[s->blocks]);
     const int64_t groups = (s->all_blocks + s->blocks - 1) / s->blocks;
@@ -273,7 +269,7 @@ jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan
     s->in_blocks = jm_channel_blocks(g->channels, x->map);
     s->all_blocks = jm_channel_blocks(g->filters, y->map);
     s->depth = (size_t)g->channels;
-    s->segment = JM_MAX(JM_CONV_SEGMENT * (size_t)s->in_blocks / JM_MAX(s->depth, 1), 1);
+    s->segment = jm_conv_segment((size_t)s->in_blocks, s->depth);
     s->zero = jm_arena_alloc(arena, (size_t)JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
     s->run = jm_arena_alloc(arena, (size_t)s->in_blocks, sizeof(*s->run));
     if (!s->zero || !s->run) return JM_OUT_OF_MEMORY;
@@ -285,7 +281,7 @@ jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan
     const size_t lines = (size_t)s->batch_tiles * (size_t)s->in_blocks;
     s->in_position = (lines | 1) * JM_LANES;
     s->out_position = ((size_t)s->batch_tiles | 1) * JM_LANES;
-    const size_t positions = (size_t)(s->size * s->size);
+    const size_t positions = jm_winograd_positions(s->kind);
     for (int64_t b = 0; b < s->in_blocks; b++) {
         s->run[b] = (jm_conv_run){.offset = (ptrdiff_t)(b * s->batch_tiles * JM_LANES),
                                   .count = (size_t)jm_block_count(g->channels, x->map, b)};

@@ -28,7 +28,7 @@ jm_status jm_tap_set_box(jm_tap_set *set, const int64_t first[3], const int64_t 
     set->run = jm_arena_alloc(arena, JM_MAX(runs, 1), sizeof(*set->run));
     set->run_depth = jm_arena_alloc(arena, JM_MAX(runs, 1), sizeof(*set->run_depth));
     if (!set->tap || !set->run || !set->run_depth) return JM_OUT_OF_MEMORY;
-    set->segment = JM_MAX(JM_CONV_SEGMENT * set->runs / JM_MAX(set->depth, 1), 1);
+    set->segment = jm_conv_segment(set->runs, set->depth);
     for (int k = 0; k < 3; k++) {
         set->low[k] = first[k];
         set->high[k] = first[k] + (count[k] - 1) * gap[k];

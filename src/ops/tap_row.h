@@ -33,6 +33,12 @@ typedef struct jm_tap_set {
  * can be cut between them. NULL with a last error when memory runs out. */
 jm_conv_run *jm_conv_runs_of(int64_t depth, ptrdiff_t lane, jm_arena *arena, size_t *count);
 
+/* Runs between cuts of the sums when `runs` of them hold `depth` inputs: those of about JM_CONV_SEGMENT terms. */
+static inline size_t jm_conv_segment(size_t runs, size_t depth)
+{
+    return JM_MAX(JM_CONV_SEGMENT * runs / JM_MAX(depth, 1), 1);
+}
+
 /* Fills `tap`, `run` (with the offsets of the taps added), `segment`, `low` and `high` for a box of taps: tap (i, j, k)
  * is first + (i, j, k) * gap. `channel_run` has set->runs entries, relative to an input point. The other fields must be
  * set. JM_OUT_OF_MEMORY. */

@@ -35,6 +35,8 @@
 #define TICKET_FRONT(ticket) ((unsigned)(ticket)&JM_MAX_CHUNKS)
 #define TICKET_BACK(ticket) ((unsigned)((ticket) >> TICKET_BITS) & JM_MAX_CHUNKS)
 
+_Static_assert(JM_MAX_CHUNKS == (1u << TICKET_BITS) - 1, "a ticket holds every number of chunks");
+
 typedef struct slot {
     alignas(64) _Atomic uint64_t ticket;
     _Atomic(const void *) lane;      /* of the work */
