@@ -192,8 +192,8 @@ static jm_status check_options(const onnx_import *import)
                             k < model->inputs ? model->input[k].name : "");
         }
         for (int k = 0; k < option->shape.rank; k++) {
-            if (option->shape.dim[k] > 0) continue;
-            return jm_error(JM_INVALID_ARGUMENT, "--input-shape %s: dimension %d is %lld and must be 1 or more",
+            if (option->shape.dim[k] >= 0) continue;
+            return jm_error(JM_INVALID_ARGUMENT, "--input-shape %s: dimension %d is %lld and must be 0 or more",
                             option->name, k, (long long)option->shape.dim[k]);
         }
     }
