@@ -79,6 +79,8 @@ JUMAR_API jumar_status jumar_detector_detect(jumar_detector *detector, const jum
 /* Class names that the file holds; NULL outside [0, count). */
 JUMAR_API size_t jumar_detector_label_count(const jumar_detector *detector);
 JUMAR_API const char *jumar_detector_label(const jumar_detector *detector, int32_t label);
+/* Classes that the outputs tell apart; 0 when their shapes do not say. */
+JUMAR_API size_t jumar_detector_class_count(const jumar_detector *detector);
 /* What was decided when the detector was opened: "YOLOv8 to v12: ..." and the family's name. */
 JUMAR_API const char *jumar_detector_head(const jumar_detector *detector);
 JUMAR_API const char *jumar_detector_family(const jumar_detector *detector);

@@ -114,7 +114,8 @@ jm_status jm_file_writer_create(const char *path, jm_file_writer **out)
         snprintf(temporary, length, "%s.XXXXXX", path);
         int file = mkostemp(temporary, O_CLOEXEC);
         if (file < 0) {
-            status = jm_error(JM_IO, "cannot create '%s': %s", path, strerror(errno));
+            status =
+                jm_error(JM_IO, "cannot create '%s': %s; its folder must exist and be writable", path, strerror(errno));
             jm_free(temporary);
         } else {
             writer->temporary = temporary;

@@ -48,8 +48,8 @@ static jm_status read_header(image *file)
     }
     if (header->major == 0) return jm_error(JM_CORRUPT, "the file has format version 0, which does not exist");
     if (header->file_size != file->size) {
-        return jm_error(JM_CORRUPT, "the file has %zu bytes and should have %llu: it is %s", file->size,
-                        (unsigned long long)header->file_size,
+        return jm_error(JM_CORRUPT, "the file has %zu bytes and should have %llu: it is %s; copy or compile it again",
+                        file->size, (unsigned long long)header->file_size,
                         header->file_size > file->size ? "cut short" : "too long");
     }
     return JM_OK;

@@ -129,8 +129,10 @@ static jm_status set_up(jumar_detector *detector, const char *family)
         char text[JM_SHAPE_TEXT];
         jm_shape shape = {.rank = input.rank};
         memcpy(shape.dim, input.dim, sizeof shape.dim);
-        return jm_error(JM_UNSUPPORTED, "input '%s' is %s %s; a detector takes float32 [1,3,height,width]", input.name,
-                        input.dtype_name, jm_shape_text(&shape, text));
+        return jm_error(
+            JM_UNSUPPORTED,
+            "input '%s' is %s %s; a detector takes float32 [1,3,height,width]: export it so, or use `jumar run`",
+            input.name, input.dtype_name, jm_shape_text(&shape, text));
     }
     JM_TRY(read_labels(detector));
     JM_TRY(describe_outputs(detector));
@@ -231,6 +233,11 @@ size_t jumar_detector_label_count(const jumar_detector *detector)
 const char *jumar_detector_label(const jumar_detector *detector, int32_t label)
 {
     return detector && label >= 0 && (size_t)label < detector->labels ? detector->label[label] : NULL;
+}
+
+size_t jumar_detector_class_count(const jumar_detector *detector)
+{
+    return detector ? (size_t)detector->head.classes : 0;
 }
 
 const char *jumar_detector_head(const jumar_detector *detector)

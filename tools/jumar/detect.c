@@ -299,6 +299,19 @@ static jm_status save_picture(const char *folder, const char *path, jumar_image 
 
 /* ---- The job ---- */
 
+/* Boxes of nameless classes are no error, but seldom what was wanted. */
+static void note_labels(const char *model, const jumar_detector *detector)
+{
+    size_t names = jumar_detector_label_count(detector), classes = jumar_detector_class_count(detector);
+    if (names == 0)
+        fprintf(stderr, "note: '%s' holds no class names; compile it again with --labels FILE\n", model);
+    else if (classes && classes != names)
+        fprintf(stderr,
+                "note: '%s' holds %zu class names and tells %zu classes apart; compile it again with the --labels that "
+                "it was trained with\n",
+                model, names, classes);
+}
+
 static jm_status detect_all(jumar_detector *detector, const arguments *a, report *r)
 {
     uint64_t begin = jm_clock_ns();
@@ -318,6 +331,7 @@ static jm_status detect_all(jumar_detector *detector, const arguments *a, report
         jumar_image_free(&image);
         if (status != JM_OK) return status;
     }
+    note_labels(a->model, detector);
     double seconds = (double)(jm_clock_ns() - begin) * 1e-9;
     fprintf(stderr, "%zu object%s in %zu picture%s, %.1f ms a picture\n", r->objects, r->objects == 1 ? "" : "s",
             a->sources.count, a->sources.count == 1 ? "" : "s", seconds * 1e3 / (double)a->sources.count);

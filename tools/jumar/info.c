@@ -10,6 +10,7 @@
 #include "jumar/tool.h"
 #include "kernels/kernels.h"
 #include "model/model.h"
+#include "vision/preprocess.h"
 
 static const char help[] =
     "Usage: jumar info MODEL.om [OPTION ...]\n"
@@ -142,8 +143,11 @@ static void print_detector(const char *path)
 {
     jumar_detector *detector;
     if (jumar_detector_open(path, 1, NULL, &detector) != JUMAR_OK) return; /* not every model is a detector */
+    const jm_family *family;
     printf("%-12s %s; preprocessing %s; %zu class names\n", "detector", jumar_detector_head(detector),
            jumar_detector_family(detector), jumar_detector_label_count(detector));
+    if (jm_family_find(jumar_detector_family(detector), &family) == JM_OK)
+        printf("%-12s %s\n", "pictures", family->doc);
     jumar_detector_close(detector);
 }
 

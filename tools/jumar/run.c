@@ -70,6 +70,18 @@ static bool ends_with(const char *text, const char *ending)
     return a >= b && strcmp(text + a - b, ending) == 0;
 }
 
+/* "'images', 'scale'", cut where the text is full. */
+static void input_names(const jumar_session *session, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < jumar_session_input_count(session) && used < size; i++) {
+        jumar_tensor_info info;
+        if (jumar_session_input(session, i, &info) != JUMAR_OK) return;
+        used += (size_t)snprintf(text + used, size - used, "%s'%s'", i ? ", " : "", info.name);
+    }
+}
+
 static jm_status find_input(const jumar_session *session, const char *name, size_t length, size_t *index)
 {
     for (size_t i = 0; i < jumar_session_input_count(session); i++) {
@@ -80,7 +92,26 @@ static jm_status find_input(const jumar_session *session, const char *name, size
             return JM_OK;
         }
     }
-    return jm_error(JM_NOT_FOUND, "the model has no input '%.*s'; `jumar info` lists them", (int)length, name);
+    char names[256];
+    input_names(session, names, sizeof names);
+    return jm_error(JM_NOT_FOUND, "the model has no input '%.*s'; it has %s", (int)length, name, names);
+}
+
+/* Advice for an array whose shape or type is not the input's. */
+static const char *advice(const jm_tensor *have, const jm_shape *want, jm_dtype dtype, char text[96])
+{
+    const int64_t *h = have->shape.dim, *w = want->dim;
+    const bool pictures = have->shape.rank == 4 && want->rank == 4 && h[0] == w[0];
+    if (pictures && w[1] != w[2] && h[1] == w[2] && h[2] == w[3] && h[3] == w[1])
+        return "its channels are last (NHWC): use x.transpose(0, 3, 1, 2)";
+    if (pictures && w[1] != w[2] && h[1] == w[3] && h[2] == w[1] && h[3] == w[2])
+        return "its channels are first (NCHW): use x.transpose(0, 2, 3, 1)";
+    if (jm_shape_equal(&have->shape, want)) {
+        const char *bytes = have->dtype == JM_U8 && dtype == JM_F32 ? ", scaled as the network was trained" : "";
+        snprintf(text, 96, "use x.astype(numpy.%s)%s", jm_dtype_text(dtype), bytes);
+        return text;
+    }
+    return "bring it into this shape, or compile the model for the other one with --input-shape";
 }
 
 /* Fills one input from a file. */
@@ -96,17 +127,21 @@ static jm_status read_input(const char *path, const jumar_tensor_info *info, voi
         jm_shape want = {.rank = info->rank};
         memcpy(want.dim, info->dim, sizeof want.dim);
         status = jm_npy_parse(data, size, &tensor);
-        char a[JM_SHAPE_TEXT], b[JM_SHAPE_TEXT];
+        char a[JM_SHAPE_TEXT], b[JM_SHAPE_TEXT], text[96];
         if (status != JM_OK)
             status = jm_error_context(status, "cannot read '%s'", path);
         else if (tensor.dtype != (jm_dtype)info->dtype || !jm_shape_equal(&tensor.shape, &want))
-            status = jm_error(JM_INVALID_ARGUMENT, "'%s' holds %s %s; input '%s' takes %s %s", path,
-                              jm_dtype_text(tensor.dtype), jm_shape_text(&tensor.shape, a), info->name,
-                              info->dtype_name, jm_shape_text(&want, b));
+            status =
+                jm_error(JM_INVALID_ARGUMENT, "'%s' holds %s %s; input '%s' takes %s %s: %s", path,
+                         jm_dtype_text(tensor.dtype), jm_shape_text(&tensor.shape, a), info->name, info->dtype_name,
+                         jm_shape_text(&want, b), advice(&tensor, &want, (jm_dtype)info->dtype, text));
         values = tensor.data;
     } else if (size != info->bytes) {
-        status = jm_error(JM_INVALID_ARGUMENT, "'%s' has %zu bytes; input '%s' takes %llu", path, size, info->name,
-                          (unsigned long long)info->bytes);
+        status = jm_error(
+            JM_INVALID_ARGUMENT,
+            "'%s' has %zu bytes; input '%s' takes %llu of %s, as numpy's tofile writes them; pictures go to `jumar "
+            "detect`, arrays of other kinds into .npy files",
+            path, size, info->name, (unsigned long long)info->bytes, info->dtype_name);
     }
     if (status == JM_OK) memcpy(memory, values, info->bytes);
     jm_free(data);

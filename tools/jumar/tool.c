@@ -78,9 +78,14 @@ bool tool_parse_ints(const tool_command *command, const char *option, const char
         errno = 0;
         long long value = strtoll(at, &end, 10);
         if (errno || end == at || (*end && *end != ',') || value < low || value > high || *count == limit) {
-            tool_usage(command,
-                       "%s is '%s'; it must be whole numbers from %lld to %lld with commas between them, at most %zu",
-                       option, text, (long long)low, (long long)high, limit);
+            if (limit == 1)
+                tool_usage(command, "%s is '%s'; it must be a whole number from %lld to %lld", option, text,
+                           (long long)low, (long long)high);
+            else
+                tool_usage(
+                    command,
+                    "%s is '%s'; it must be whole numbers from %lld to %lld with commas between them, at most %zu",
+                    option, text, (long long)low, (long long)high, limit);
             return false;
         }
         values[(*count)++] = (int32_t)value;

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/log.h"
+#include "base/file_kind.h"
 #include "compiler/compiler.h"
 #include "compiler/onnx/convert.h"
 #include "compiler/onnx/unsupported.h"
 
 #define OLDEST_OPSET 7
-#define NEWEST_OPSET 25
+#define NEWEST_OPSET 28
 #define MOST_METADATA 1000
 
 /* Everything that one tensor name stands for. */
@@ -289,7 +289,7 @@ static jm_status input_value(onnx_import *import, const onnx_node *node, const c
 static jm_status note_unknown(onnx_import *import, const onnx_node *node)
 {
     const char *text = *node->domain
-                           ? jm_arena_printf(import->scratch, "%s.%s", node->domain, node->op)
+                           ? jm_arena_printf(import->scratch, "%s.%s (a custom operator)", node->domain, node->op)
                            : jm_arena_printf(import->scratch, "%s (opset %lld)", node->op, (long long)import->opset);
     return text ? onnx_unsupported_add(&import->unsupported, text, node_text(node)) : JM_OUT_OF_MEMORY;
 }
@@ -416,19 +416,22 @@ static jm_status import_outputs(onnx_import *import)
 static jm_status check_model(onnx_import *import)
 {
     const onnx_model *model = &import->model;
-    if (!model->has_graph) return jm_error(JM_CORRUPT, "not an ONNX model: it holds no graph");
     import->opset = 1;
     for (size_t i = 0; i < model->opsets; i++) {
         if (!*model->opset[i].domain) import->opset = model->opset[i].version;
     }
     if (import->opset < OLDEST_OPSET) {
-        return jm_error(JM_UNSUPPORTED,
-                        "the model uses opset %lld; opset %d is the oldest that is read: convert it first",
-                        (long long)import->opset, OLDEST_OPSET);
+        return jm_error(
+            JM_UNSUPPORTED,
+            "the model uses opset %lld; opset %d is the oldest that is read: convert it first, such as with "
+            "onnx.version_converter",
+            (long long)import->opset, OLDEST_OPSET);
     }
     if (import->opset > NEWEST_OPSET) {
-        jm_log(JM_LOG_WARNING, "the model uses opset %lld; newer than %d is read as if nothing had changed",
-               (long long)import->opset, NEWEST_OPSET);
+        return jm_error(JM_UNSUPPORTED,
+                        "the model uses opset %lld; opset %d is the newest that is read: export it with an older one, "
+                        "such as opset_version=17, or convert it with onnx.version_converter",
+                        (long long)import->opset, NEWEST_OPSET);
     }
     if (model->sparse_initializers) {
         return jm_error(JM_UNSUPPORTED, "the model has %zu sparse initializers, which are not supported",
@@ -454,16 +457,45 @@ static jm_status import_meta(onnx_import *import)
     return *model->producer ? jm_graph_set_meta(import->graph, "source", producer) : JM_OK;
 }
 
+/* Files of other kinds are told by their first bytes: what protobuf complains about would not help. */
+static jm_status read_model(onnx_import *import, const void *data, size_t size)
+{
+    jm_status status = onnx_model_read(import->scratch, data, size, &import->model);
+    if (status == JM_OK && !import->model.has_graph)
+        status = jm_error(JM_CORRUPT, "not an ONNX model: it holds no graph; download or export it again");
+    const char *kind = status == JM_CORRUPT ? jm_file_kind(data, size) : NULL;
+    return kind ? jm_error(JM_CORRUPT, "not an ONNX model: the file %s", kind) : status;
+}
+
+/* Models of one size only often break somewhere inside when another one is asked for: then the size is to blame. */
+static jm_status blame_shape_option(const onnx_import *import, jm_status status)
+{
+    if (status != JM_INVALID_ARGUMENT) return status;
+    for (size_t i = 0; i < import->model.inputs; i++) {
+        const onnx_value *input = &import->model.input[i];
+        const jm_input_shape *option = shape_option(import, input->name);
+        char have[JM_SHAPE_TEXT], want[JM_SHAPE_TEXT];
+        jm_shape exported = {.rank = (int)JM_MIN(input->rank, (size_t)JM_MAX_RANK)};
+        for (int k = 0; k < exported.rank; k++) exported.dim[k] = input->dim[k] > 0 ? input->dim[k] : -1;
+        if (!option || !jm_shape_known(&exported) || jm_shape_equal(&exported, &option->shape)) continue;
+        return jm_error_context(status,
+                                "input '%s' was exported as %s and --input-shape gives %s, which the rest of the model "
+                                "does not fit; export it for this size",
+                                input->name, jm_shape_text(&exported, have), jm_shape_text(&option->shape, want));
+    }
+    return status;
+}
+
 static jm_status run_import(onnx_import *import, const void *data, size_t size)
 {
-    JM_TRY(onnx_model_read(import->scratch, data, size, &import->model));
+    JM_TRY(read_model(import, data, size));
     JM_TRY(check_model(import));
     import->graph->name = jm_arena_strdup(import->graph->arena, import->model.name);
     if (!import->graph->name) return JM_OUT_OF_MEMORY;
     JM_TRY(import_meta(import));
     JM_TRY(collect_names(import));
     JM_TRY(import_inputs(import));
-    JM_TRY(import_nodes(import));
+    JM_TRY(blame_shape_option(import, import_nodes(import)));
     JM_TRY(import_outputs(import));
     return jm_graph_sweep(import->graph);
 }

@@ -7,7 +7,8 @@
 
 static jm_status corrupt(const char *message)
 {
-    return jm_error(JM_CORRUPT, "not an ONNX model: a %s is malformed or cut short", message);
+    return jm_error(JM_CORRUPT, "not an ONNX model: a %s is malformed or cut short; download or export it again",
+                    message);
 }
 
 static jm_status read_text(jm_arena *arena, const jm_wire_field *field, const char **out)

@@ -155,7 +155,9 @@ static jm_status file_open(jm_graph *graph, onnx_files *files, const char *locat
         return jm_error(JM_IO, "cannot resolve the folder '%s': %s", files->folder, strerror(errno));
     }
     if (!realpath(path, target)) {
-        return jm_error(errno == ENOENT ? JM_NOT_FOUND : JM_IO, "tensor '%s' lies in '%s', which cannot be opened: %s",
+        return jm_error(errno == ENOENT ? JM_NOT_FOUND : JM_IO,
+                        "tensor '%s' lies in '%s', which cannot be opened: %s; weights in files of their own belong "
+                        "beside the model",
                         name, path, strerror(errno));
     }
     size_t length = strlen(folder);

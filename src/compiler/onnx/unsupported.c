@@ -62,7 +62,7 @@ static bool compose(char text[TEXT], const onnx_unsupported *list, size_t names)
         if (i && !append(text, &length, "; ")) return false;
         if (!append_kind(text, &length, &list->kind[i], names)) return false;
     }
-    return true;
+    return append(text, &length, "; export the model without them");
 }
 
 jm_status onnx_unsupported_report(const onnx_unsupported *list)
