@@ -48,6 +48,13 @@ static void install(error_handler *handler, struct jpeg_error_mgr **slot)
     handler->base.emit_message = note_warning;
 }
 
+/* After leave(): `otherwise`, unless memory ran out. */
+static jm_status failure(const error_handler *handler, jm_status otherwise, const char *what)
+{
+    if (handler->base.msg_code == JERR_OUT_OF_MEMORY) otherwise = JM_OUT_OF_MEMORY;
+    return jm_error(otherwise, "%s: %s", what, handler->text);
+}
+
 enum { MAX_SCANS = 100 };
 
 /* A progressive file of a few KB can hold thousands of scans, each over the whole picture. */
@@ -65,6 +72,7 @@ static void decode(struct jpeg_decompress_struct *codec, error_handler *handler,
                    jm_image *image)
 {
     struct jpeg_progress_mgr progress = {.progress_monitor = limit_scans};
+    jpeg_create_decompress(codec);
     jpeg_mem_src(codec, data, size);
     jpeg_save_markers(codec, JPEG_APP0 + 1, 0xFFFF);
     codec->progress = &progress;
@@ -92,11 +100,10 @@ jm_status jm_jpeg_read(const uint8_t *data, size_t size, const char *name, jm_im
     error_handler handler = {0};
     struct jpeg_decompress_struct codec = {0};
     install(&handler, &codec.err);
-    jpeg_create_decompress(&codec);
     if (setjmp(handler.back) == 0)
         decode(&codec, &handler, data, size, image);
     else
-        handler.status = jm_error(JM_CORRUPT, "damaged JPEG: %s", handler.text);
+        handler.status = failure(&handler, JM_CORRUPT, "damaged JPEG");
     jpeg_destroy_decompress(&codec);
     jm_status status = handler.status;
     if (status == JM_OK && handler.truncated) status = jm_error(JM_CORRUPT, "the JPEG is cut short");
@@ -106,6 +113,7 @@ jm_status jm_jpeg_read(const uint8_t *data, size_t size, const char *name, jm_im
 
 static void encode(struct jpeg_compress_struct *codec, FILE *stream, const jm_image *image)
 {
+    jpeg_create_compress(codec);
     jpeg_stdio_dest(codec, stream);
     codec->image_width = (JDIMENSION)image->width;
     codec->image_height = (JDIMENSION)image->height;
@@ -128,9 +136,8 @@ jm_status jm_jpeg_write(jm_file_writer *writer, const jm_image *image)
     error_handler handler = {0};
     struct jpeg_compress_struct codec = {0};
     install(&handler, &codec.err);
-    jpeg_create_compress(&codec);
     bool failed = setjmp(handler.back) != 0;
     if (!failed) encode(&codec, jm_file_writer_stream(writer), image);
     jpeg_destroy_compress(&codec);
-    return failed ? jm_error(JM_IO, "cannot write the JPEG: %s", handler.text) : JM_OK;
+    return failed ? failure(&handler, JM_IO, "cannot write the JPEG") : JM_OK;
 }

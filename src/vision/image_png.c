@@ -52,5 +52,7 @@ jm_status jm_png_write(jm_file_writer *writer, const jm_image *image)
         code = spng_encode_image(codec, image->rgb, (size_t)image->width * (size_t)image->height * 3, SPNG_FMT_PNG,
                                  SPNG_ENCODE_FINALIZE);
     spng_ctx_free(codec);
-    return code ? jm_error(JM_IO, "cannot write the PNG: %s", spng_strerror(code)) : JM_OK;
+    if (code)
+        return jm_error(code == SPNG_EMEM ? JM_OUT_OF_MEMORY : JM_IO, "cannot write the PNG: %s", spng_strerror(code));
+    return JM_OK;
 }
