@@ -165,7 +165,8 @@ static bool attr_ignorable(const onnx_node *node, const onnx_attr *attr)
         {"BatchNormalization", "spatial", false, 1},
         {"BatchNormalization", "is_test", true, 0},
         {"BatchNormalization", "training_mode", false, 0},
-        {"Cast", "saturate", true, 0}, /* concerns 8-bit floats */
+        {"Cast", "saturate", true, 0},                 /* concerns 8-bit floats */
+        {"LayerNormalization", "stash_type", true, 0}, /* computed in float32 whatever it says */
         {"MaxPool", "storage_order", false, 0},
     };
     for (size_t i = 0; i < JM_COUNT(table); i++) {
