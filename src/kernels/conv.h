@@ -41,6 +41,7 @@ typedef struct jm_conv_tile {
     size_t segment;      /* runs whose terms are one chain; at least 1 */
     const float *weight; /* [blocks][sum of counts][16] */
     size_t weight_block;
+    ptrdiff_t ahead;    /* weights this far behind these ones are wanted next; kernels may ask for them; 0: none */
     const float *start; /* [blocks][16], or NULL */
     float *output;
     ptrdiff_t output_pixel, output_block;

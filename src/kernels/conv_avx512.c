@@ -3,26 +3,48 @@
 #include "kernels/vector.h"
 
 /* Up to 28 accumulators of 32 registers: 14 x 32, 9 x 48 or 6 x 64. `pixels` and `blocks` are constants in every
- * caller of these two. */
-VEC_INLINE void add_input(__m512 sum[14][JM_CONV_MAX_BLOCKS], const float *input, ptrdiff_t input_pixel,
+ * caller of these. */
+
+/* Addresses of a tile's inputs: those of every fifth pixel. The four after it are reached by scaled indices; more
+ * addresses would not fit into registers, and their loads from the stack would take the ports of the inputs' loads. */
+typedef struct addresses {
+    const float *fifth[3];
+} addresses;
+
+VEC_INLINE addresses addresses_at(const float *input, ptrdiff_t input_pixel)
+{
+    return (addresses){{input, VEC_OPAQUE(input + 5 * input_pixel), VEC_OPAQUE(input + 10 * input_pixel)}};
+}
+
+VEC_INLINE void add_input(__m512 sum[14][JM_CONV_MAX_BLOCKS], const addresses *from, ptrdiff_t input_pixel,
                           const float *weight, size_t weight_block, const int pixels, const int blocks)
 {
     __m512 w[JM_CONV_MAX_BLOCKS];
     VEC_UNROLL for (int b = 0; b < blocks; b++) w[b] = _mm512_load_ps(weight + (size_t)b * weight_block);
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
-        const __m512 x = _mm512_set1_ps(input[p * input_pixel]);
+        const __m512 x = _mm512_set1_ps(from->fifth[p / 5][p % 5 * input_pixel]);
         VEC_UNROLL for (int b = 0; b < blocks; b++) sum[p][b] = _mm512_fmadd_ps(x, w[b], sum[p][b]);
     }
 }
 
+/* Runs that are taken together: every tile takes those of a part before any goes on to the next part, so that its
+ * weights come from a near cache for all tiles but the first. */
+typedef struct tile_part {
+    const jm_conv_run *run, *end;
+    const float *weight;
+    const char *next; /* weights of the next part or call; tiles ask for `lines` of each block with every run */
+    ptrdiff_t lines;
+} tile_part;
+
 /* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the next run, at
  * the end for those of the next tile. */
-VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_conv_run *run, const int pixels)
+VEC_INLINE void prefetch(const jm_conv_tile *tile, const tile_part *part, const float *input, const jm_conv_run *run,
+                         const int pixels)
 {
     const jm_conv_run *ahead = run + 1;
-    if (ahead == tile->run + tile->runs) {
-        ahead = tile->run;
+    if (ahead == part->end) {
+        ahead = part->run;
         input += pixels * tile->input_pixel;
     }
     VEC_UNROLL for (int p = 0; p < pixels; p++)
@@ -31,15 +53,27 @@ VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_
     }
 }
 
-VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels, const int blocks)
+VEC_INLINE void prefetch_weights(const char *next, ptrdiff_t lines, size_t weight_block, const int blocks)
+{
+    for (const char *const end = next + 64 * lines; next < end; next += 64) {
+        VEC_UNROLL for (int b = 0; b < blocks; b++)
+            _mm_prefetch(next + sizeof(float) * (size_t)b * weight_block, _MM_HINT_T1);
+    }
+}
+
+/* Tile number `index` of those that start at `input` and `output`. */
+VEC_INLINE void tile_at(const jm_conv_tile *tile, const tile_part *part, const float *input, float *output,
+                        ptrdiff_t index, const int pixels, const int blocks)
 {
     tile = VEC_OPAQUE(tile); /* nothing of a tile is worth registers of the next one */
-    const float *weight = tile->weight;
+    const float *weight = part->weight;
     const size_t weight_block = tile->weight_block;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel, output_block = tile->output_block;
-    const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
-    ptrdiff_t before_pixel = 0, before_block = 16;
+    /* What the next sum is added to; NULL: it continues from the output. */
+    const float *before = part->run == tile->run ? tile->start : output;
+    ptrdiff_t before_pixel = part->run == tile->run ? 0 : output_pixel;
+    ptrdiff_t before_block = part->run == tile->run ? 16 : output_block;
     __m512 sum[14][JM_CONV_MAX_BLOCKS];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
@@ -48,17 +82,31 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
             sum[p][b] = before ? _mm512_setzero_ps() : _mm512_loadu_ps(output + p * output_pixel + b * output_block);
         }
     }
-    const jm_conv_run *run = tile->run, *const end = run + tile->runs;
+    const jm_conv_run *run = part->run, *const end = part->end;
+    const bool last_part = end == tile->run + tile->runs;
+    const char *next = part->next + index * 64 * part->lines * (end - run);
     do {
-        /* A tile takes long enough that runs of one input need no loop of their own. */
-        for (const jm_conv_run *stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end; run != stop;
-             run++) {
-            const float *from = input + run->offset;
-            if (input_lane) prefetch(tile, input, run, pixels);
-            VEC_NO_UNROLL for (size_t i = run->count; i; i--, weight += 16, from += input_lane)
-                add_input(sum, from, input_pixel, weight, weight_block, pixels, blocks);
+        const jm_conv_run *const stop = (size_t)(end - run) > tile->segment ? run + tile->segment : end;
+        if (input_lane == 0) {
+            VEC_UNROLL_4 for (; run != stop; run++, weight += 16)
+            {
+                const addresses from = addresses_at(input + run->offset, input_pixel);
+                add_input(sum, &from, input_pixel, weight, weight_block, pixels, blocks);
+            }
+        } else {
+            for (; run != stop; run++) {
+                addresses from = addresses_at(input + run->offset, input_pixel);
+                prefetch(tile, part, input, run, pixels);
+                prefetch_weights(next, part->lines, weight_block, blocks);
+                next += 64 * part->lines;
+                VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16)
+                {
+                    add_input(sum, &from, input_pixel, weight, weight_block, pixels, blocks);
+                    VEC_UNROLL for (int a = 0; a < 3; a++) from.fifth[a] += input_lane;
+                }
+            }
         }
-        const bool last = run == end;
+        const bool last = last_part && run == end;
         const __m512 slope = _mm512_set1_ps(tile->slope), zero = _mm512_setzero_ps();
         const __m512 low = _mm512_set1_ps(tile->low), high = _mm512_set1_ps(tile->high);
         VEC_UNROLL for (int p = 0; p < pixels; p++)
@@ -86,14 +134,15 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
     } while (run != end);
 }
 
-/* `count` tiles of `pixels` from pixel `first` on. */
+/* `count` tiles of `pixels` from pixel `first` on, which are the `done`-th and those after it. */
 #define TILES(pixels, blocks)                                                                                          \
-    static void tiles_of_##pixels##x##blocks(const jm_conv_tile *tile, ptrdiff_t first, ptrdiff_t count)               \
+    static void tiles_of_##pixels##x##blocks(const jm_conv_tile *tile, const tile_part *part, ptrdiff_t first,         \
+                                             ptrdiff_t count, ptrdiff_t done)                                          \
     {                                                                                                                  \
         const float *input = tile->input + first * tile->input_pixel;                                                  \
         float *output = tile->output + first * tile->output_pixel;                                                     \
-        for (; count; count--) {                                                                                       \
-            tile_at(tile, input, output, pixels, blocks);                                                              \
+        for (ptrdiff_t i = 0; i < count; i++) {                                                                        \
+            tile_at(tile, part, input, output, done + i, pixels, blocks);                                              \
             input += (pixels)*tile->input_pixel;                                                                       \
             output += (pixels)*tile->output_pixel;                                                                     \
         }                                                                                                              \
@@ -112,9 +161,18 @@ UP_TO_6(TILES, 4)
 
 static const int tile_pixels[JM_CONV_MAX_BLOCKS + 1] = {0, 14, 14, 9, 6};
 
+/* Whole segments whose weights, and inputs of a tile, about fill the first cache; all runs where nothing is gained. */
+static size_t runs_of_part(const jm_conv_tile *tile, ptrdiff_t tiles)
+{
+    enum { PART_RUNS = 32 };
+    if (tiles == 1 || tile->input_lane == 0 || tile->segment > PART_RUNS) return tile->runs;
+    return PART_RUNS / tile->segment * tile->segment;
+}
+
 static void jm_f32_conv_tile_14x32__avx512(const jm_conv_tile *tile)
 {
-    static void (*const tiles_of[JM_CONV_MAX_BLOCKS + 1][15])(const jm_conv_tile *, ptrdiff_t, ptrdiff_t) = {
+    static void (*const tiles_of[JM_CONV_MAX_BLOCKS + 1][15])(const jm_conv_tile *, const tile_part *, ptrdiff_t,
+                                                              ptrdiff_t, ptrdiff_t) = {
         {NULL},
         {NULL, UP_TO_14(NAME, 1)},
         {NULL, UP_TO_14(NAME, 2)},
@@ -124,8 +182,19 @@ static void jm_f32_conv_tile_14x32__avx512(const jm_conv_tile *tile)
     if (tile->pixels == 0) return;
     const ptrdiff_t limit = tile_pixels[tile->blocks], count = (tile->pixels + limit - 1) / limit;
     const ptrdiff_t small = tile->pixels / count, larger = tile->pixels % count;
-    if (larger) tiles_of[tile->blocks][small + 1](tile, 0, larger);
-    tiles_of[tile->blocks][small](tile, larger * (small + 1), count - larger);
+    const jm_conv_run *const end = tile->run + tile->runs;
+    const size_t part_runs = runs_of_part(tile, count);
+    tile_part part = {.end = tile->run, .weight = tile->weight, .lines = (16 + count - 1) / count};
+    do {
+        part.run = part.end;
+        part.end = (size_t)(end - part.run) > part_runs ? part.run + part_runs : end;
+        size_t inputs = 0;
+        for (const jm_conv_run *run = part.run; run != part.end; run++) inputs += run->count;
+        part.next = (const char *)(part.end == end ? tile->weight + tile->ahead : part.weight + inputs * 16);
+        if (larger) tiles_of[tile->blocks][small + 1](tile, &part, 0, larger, 0);
+        tiles_of[tile->blocks][small](tile, &part, larger * (small + 1), count - larger, larger);
+        part.weight += inputs * 16;
+    } while (part.end != end);
 }
 
 void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels)

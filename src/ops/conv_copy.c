@@ -24,7 +24,7 @@ static void choose_planes(jm_conv_copy *copy, const jm_conv_geometry *g, int64_t
 {
     if (copy->one_row) {
         copy->planes_x = g->kernel[2];
-        copy->planes_y = g->stride[1];
+        copy->planes_y = JM_MIN(g->stride[1], span(g, 1) + 1);
         copy->columns = g->out[2];
         copy->column_step = g->stride[2];
     } else {
@@ -137,7 +137,7 @@ void jm_conv_copy_fill(const jm_conv_copy *copy, const float *image, int64_t y_b
             for (int64_t px = 0; px < copy->planes_x; px++) {
                 float *plane = to + (size_t)r * copy->run + (size_t)(py * copy->planes_x + px) * copy->plane;
                 for (int64_t i = 0; i < rows; i++) {
-                    const int64_t y = top + py + i * copy->planes_y;
+                    const int64_t y = top + py + i * (copy->one_row ? g->stride[1] : 1);
                     float *row = plane + (size_t)i * copy->row;
                     if (y < 0 || y >= g->in[1])
                         memset(row, 0, copy->row * sizeof(float));

@@ -16,6 +16,8 @@
 /* Points of a row between epilogues: 64 bytes each stay well inside the first cache. */
 enum { TILES_PER_PIECE = 16 };
 
+enum { LEAST_TILES = 2 };
+
 typedef struct state {
     jm_conv_state base;
     const jm_kernels *kernels;
@@ -65,6 +67,7 @@ static void compute_piece(const state *s, const jm_run *run, const float *from, 
     jm_conv_tile tile = {
         .weight = (const float *)run->in[JM_CONV_W] + (size_t)block * s->phases.block_depth,
         .weight_block = s->phases.block_depth,
+        .ahead = (ptrdiff_t)s->phases.block_depth * blocks,
         .start = bias + block * JM_LANES,
         .output = sums,
         .output_pixel = JM_LANES,
@@ -240,8 +243,10 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
         units = (s->points + s->unit - 1) / s->unit;
         unit_points /= (double)units;
     }
-    s->copied = !job->transposed && rows > 1 && jm_conv_has_padding(g);
     const bool one_row = x->layout == JM_C16 && rows_touch(g, s);
+    /* Rows of few tiles have smaller ones: a copy makes them one row. */
+    const bool narrow = s->points < (int64_t)LEAST_TILES * s->kernels->conv.tile_pixels[s->blocks];
+    s->copied = !job->transposed && rows > 1 && (jm_conv_has_padding(g) || (one_row && narrow));
     s->strips =
         jm_strips_choose(job->machine, g->batch, (s->all_blocks + s->blocks - 1) / s->blocks,
                          4.0 * (double)s->phases.block_depth * s->blocks, units,

@@ -101,6 +101,7 @@ static void multiply(const state *s, const float *weight, const float *positions
             .segment = s->segment,
             .weight = weight + p * s->depth * JM_LANES,
             .weight_block = all * s->depth * JM_LANES,
+            .ahead = (ptrdiff_t)(s->depth * JM_LANES),
             .start = s->zero,
             .output = products + p * s->out_position,
             .output_pixel = JM_LANES,
