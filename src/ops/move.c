@@ -415,14 +415,24 @@ static void transpose_quads(const tile *t)
     copy_any(&below, QUAD);
 }
 
+/* Asks for the lines of a block that is far from where hardware prefetchers look: a line of each column of the input
+ * and of each row of the output. */
+static void prefetch_block(const tile *t)
+{
+    for (int64_t c = 0; c < t->cols; c++) __builtin_prefetch(t->in + c * t->in_col);
+    for (int64_t r = 0; r < t->rows; r++) __builtin_prefetch(t->out + r * t->out_row, 1);
+}
+
 /* in_row and out_col are one element: rows are contiguous in the input, columns in the output. Blocks of 16 x 16 use
- * whole cache lines on both sides; they follow the input, which the prefetcher sees. */
+ * whole cache lines on both sides; they follow the input. */
 static void transpose(const tile *t, size_t element)
 {
-    enum { BLOCK = 16 };
+    enum { BLOCK = 16, AHEAD = 2 * BLOCK };
     for (int64_t c = 0; c < t->cols; c += BLOCK) {
         for (int64_t r = 0; r < t->rows; r += BLOCK) {
-            tile block = sub_tile(t, r, JM_MIN(BLOCK, t->rows - r), c, JM_MIN(BLOCK, t->cols - c));
+            const tile block = sub_tile(t, r, JM_MIN(BLOCK, t->rows - r), c, JM_MIN(BLOCK, t->cols - c));
+            const tile ahead = sub_tile(&block, AHEAD, block.rows, 0, block.cols);
+            prefetch_block(&ahead);
             if (element == sizeof(uint32_t))
                 transpose_quads(&block);
             else
