@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernels/conv.h"
-#include "kernels/vector.h"
+#include "kernels/conv_parts.h"
 
 /* 6 x 16, or 12 x 8 where half a block is wanted: 12 sums, 2 weights, 1 input of 16 registers. Twelve sums keep both
  * FMA units busy for more than their latency, with 8 vectors read for 12 multiply-adds. `pixels` and `vecs` (of 8
@@ -8,9 +7,7 @@
 VEC_INLINE void add_input(__m256 sum[12][2], const float *input, ptrdiff_t input_pixel, const float *weight,
                           const int pixels, const int vecs)
 {
-    enum { WEIGHTS_AHEAD = 64 }; /* 4 KiB: hardware prefetchers stop at the end of a page, weights go on */
     __m256 w[2];
-    _mm_prefetch((const char *)(weight + WEIGHTS_AHEAD * 16), _MM_HINT_T0);
     VEC_UNROLL for (int v = 0; v < vecs; v++) w[v] = _mm256_load_ps(weight + v * 8);
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
@@ -19,28 +16,20 @@ VEC_INLINE void add_input(__m256 sum[12][2], const float *input, ptrdiff_t input
     }
 }
 
-/* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the run AHEAD of
- * this one, past the last run for those of the next tiles. */
-VEC_INLINE void prefetch(const jm_conv_tile *tile, const float *input, const jm_conv_run *run, const int pixels)
-{
-    enum { AHEAD = 3 };
-    const jm_conv_run *ahead = run + AHEAD;
-    for (; ahead >= tile->run + tile->runs; ahead -= tile->runs) input += pixels * tile->input_pixel;
-    VEC_UNROLL for (int p = 0; p < pixels; p++)
-    {
-        _mm_prefetch((const char *)(input + ahead->offset + p * tile->input_pixel), _MM_HINT_T0);
-    }
-}
-
-VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *output, const int pixels, const int vecs)
+/* Tile number `index` of those that start at `input` and `output`. */
+VEC_INLINE void tile_at(const jm_conv_tile *tile, const tile_part *part, const float *input, float *output,
+                        ptrdiff_t index, const int pixels, const int vecs)
 {
     tile = VEC_OPAQUE(tile); /* nothing of a tile is worth registers of the next one */
-    const float *weight = tile->weight;
+    const float *weight = part->weight;
     const ptrdiff_t input_pixel = tile->input_pixel, input_lane = tile->input_lane;
     const ptrdiff_t output_pixel = tile->output_pixel;
-    const jm_conv_run *run = tile->run, *const end = run + tile->runs;
-    const float *before = tile->start; /* what the next sum is added to; NULL: it continues from the output */
-    ptrdiff_t before_pixel = 0;
+    const jm_conv_run *run = part->run, *const end = part->end;
+    const bool first_part = run == tile->run, last_part = end == tile->run + tile->runs;
+    /* What the next sum is added to; NULL: it continues from the output. */
+    const float *before = first_part ? tile->start : output;
+    ptrdiff_t before_pixel = first_part ? 0 : output_pixel;
+    const char *next = part->next + index * 64 * part->lines * (end - run);
     __m256 sum[12][2];
     VEC_UNROLL for (int p = 0; p < pixels; p++)
     {
@@ -48,7 +37,7 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
             before ? _mm256_setzero_ps() : _mm256_loadu_ps(output + p * output_pixel + v * 8);
     }
     do {
-        if (run != tile->run) { /* the sum so far is what the next segment's is added to */
+        if (run != part->run) { /* the sum so far is what the next segment's is added to */
             float *to = VEC_OPAQUE(output);
             VEC_UNROLL for (int p = 0; p < pixels; p++, to += output_pixel)
             {
@@ -68,7 +57,9 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
         } else {
             for (; run != stop; run++) {
                 const float *from = input + run->offset;
-                prefetch(tile, input, run, pixels);
+                prefetch_inputs(tile, part, input, run, 3, pixels);
+                prefetch_weights(next, part->lines, 0, 1);
+                next += 64 * part->lines;
                 VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16, from += input_lane)
                     add_input(sum, from, input_pixel, weight, pixels, vecs);
             }
@@ -82,7 +73,7 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
             }
         }
     } while (run != end);
-    if (tile->leak) {
+    if (last_part && tile->leak) {
         const __m256 slope = _mm256_set1_ps(tile->slope), zero = _mm256_setzero_ps();
         VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
@@ -90,7 +81,7 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
                 vec_select(vec_lt(sum[p][v], zero), vec_mul(slope, sum[p][v]), sum[p][v]);
         }
     }
-    if (tile->clamp) {
+    if (last_part && tile->clamp) {
         const __m256 low = _mm256_set1_ps(tile->low), high = _mm256_set1_ps(tile->high);
         VEC_UNROLL for (int p = 0; p < pixels; p++)
         {
@@ -101,18 +92,18 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const float *input, float *out
     VEC_UNROLL for (int p = 0; p < pixels; p++, to += output_pixel)
     {
         VEC_UNROLL for (int v = 0; v < vecs; v++) _mm256_storeu_ps(to + v * 8, sum[p][v]);
-        if (vecs == 1 && tile->start) _mm256_storeu_ps(to + 8, _mm256_setzero_ps());
+        if (vecs == 1 && last_part && tile->start) _mm256_storeu_ps(to + 8, _mm256_setzero_ps());
     }
 }
 
-/* `count` tiles of `pixels` from pixel `first` on. */
 #define TILES(pixels, vecs)                                                                                            \
-    static void tiles_of_##pixels##x##vecs(const jm_conv_tile *tile, ptrdiff_t first, ptrdiff_t count)                 \
+    static void tiles_of_##pixels##x##vecs(const jm_conv_tile *tile, const tile_part *part, ptrdiff_t first,           \
+                                           ptrdiff_t count, ptrdiff_t index)                                           \
     {                                                                                                                  \
         const float *input = tile->input + first * tile->input_pixel;                                                  \
         float *output = tile->output + first * tile->output_pixel;                                                     \
-        for (; count; count--) {                                                                                       \
-            tile_at(tile, input, output, pixels, vecs);                                                                \
+        for (ptrdiff_t i = 0; i < count; i++) {                                                                        \
+            tile_at(tile, part, input, output, index + i, pixels, vecs);                                               \
             input += (pixels)*tile->input_pixel;                                                                       \
             output += (pixels)*tile->output_pixel;                                                                     \
         }                                                                                                              \
@@ -128,15 +119,12 @@ UP_TO_6(TILES, 2)
 
 static void jm_f32_conv_tile_6x16__avx2(const jm_conv_tile *tile)
 {
-    static void (*const tiles_of[2][13])(const jm_conv_tile *, ptrdiff_t, ptrdiff_t) = {
+    enum { PART_RUNS = 16 };
+    static const tiles_function tiles_of[2][13] = {
         {NULL, UP_TO_6(NAME, 2)},
         {NULL, UP_TO_12(NAME, 1)},
     };
-    if (tile->pixels == 0) return;
-    const ptrdiff_t limit = tile->half ? 12 : 6, count = (tile->pixels + limit - 1) / limit;
-    const ptrdiff_t small = tile->pixels / count, larger = tile->pixels % count;
-    if (larger) tiles_of[tile->half][small + 1](tile, 0, larger);
-    tiles_of[tile->half][small](tile, larger * (small + 1), count - larger);
+    walk_parts(tile, tile->half ? 12 : 6, PART_RUNS, tiles_of[tile->half]);
 }
 
 void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels)

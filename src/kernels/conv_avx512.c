@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernels/conv.h"
-#include "kernels/vector.h"
+#include "kernels/conv_parts.h"
 
 /* Up to 28 accumulators of 32 registers: 14 x 32, 9 x 48 or 6 x 64. `pixels` and `blocks` are constants in every
  * caller of these. */
@@ -25,39 +24,6 @@ VEC_INLINE void add_input(__m512 sum[14][JM_CONV_MAX_BLOCKS], const addresses *f
     {
         const __m512 x = _mm512_set1_ps(from->fifth[p / 5][p % 5 * input_pixel]);
         VEC_UNROLL for (int b = 0; b < blocks; b++) sum[p][b] = _mm512_fmadd_ps(x, w[b], sum[p][b]);
-    }
-}
-
-/* Runs that are taken together: every tile takes those of a part before any goes on to the next part, so that its
- * weights come from a near cache for all tiles but the first. */
-typedef struct tile_part {
-    const jm_conv_run *run, *end;
-    const float *weight;
-    const char *next; /* weights of the next part or call; tiles ask for `lines` of each block with every run */
-    ptrdiff_t lines;
-} tile_part;
-
-/* Runs of different blocks lie far apart, where no hardware prefetcher follows: asks for the inputs of the next run, at
- * the end for those of the next tile. */
-VEC_INLINE void prefetch(const jm_conv_tile *tile, const tile_part *part, const float *input, const jm_conv_run *run,
-                         const int pixels)
-{
-    const jm_conv_run *ahead = run + 1;
-    if (ahead == part->end) {
-        ahead = part->run;
-        input += pixels * tile->input_pixel;
-    }
-    VEC_UNROLL for (int p = 0; p < pixels; p++)
-    {
-        _mm_prefetch((const char *)(input + ahead->offset + p * tile->input_pixel), _MM_HINT_T0);
-    }
-}
-
-VEC_INLINE void prefetch_weights(const char *next, ptrdiff_t lines, size_t weight_block, const int blocks)
-{
-    for (const char *const end = next + 64 * lines; next < end; next += 64) {
-        VEC_UNROLL for (int b = 0; b < blocks; b++)
-            _mm_prefetch(next + sizeof(float) * (size_t)b * weight_block, _MM_HINT_T1);
     }
 }
 
@@ -96,7 +62,7 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const tile_part *part, const f
         } else {
             for (; run != stop; run++) {
                 addresses from = addresses_at(input + run->offset, input_pixel);
-                prefetch(tile, part, input, run, pixels);
+                prefetch_inputs(tile, part, input, run, 1, pixels);
                 prefetch_weights(next, part->lines, weight_block, blocks);
                 next += 64 * part->lines;
                 VEC_UNROLL_4 for (size_t i = run->count; i; i--, weight += 16)
@@ -134,15 +100,14 @@ VEC_INLINE void tile_at(const jm_conv_tile *tile, const tile_part *part, const f
     } while (run != end);
 }
 
-/* `count` tiles of `pixels` from pixel `first` on, which are the `done`-th and those after it. */
 #define TILES(pixels, blocks)                                                                                          \
     static void tiles_of_##pixels##x##blocks(const jm_conv_tile *tile, const tile_part *part, ptrdiff_t first,         \
-                                             ptrdiff_t count, ptrdiff_t done)                                          \
+                                             ptrdiff_t count, ptrdiff_t index)                                         \
     {                                                                                                                  \
         const float *input = tile->input + first * tile->input_pixel;                                                  \
         float *output = tile->output + first * tile->output_pixel;                                                     \
         for (ptrdiff_t i = 0; i < count; i++) {                                                                        \
-            tile_at(tile, part, input, output, done + i, pixels, blocks);                                              \
+            tile_at(tile, part, input, output, index + i, pixels, blocks);                                             \
             input += (pixels)*tile->input_pixel;                                                                       \
             output += (pixels)*tile->output_pixel;                                                                     \
         }                                                                                                              \
@@ -161,40 +126,17 @@ UP_TO_6(TILES, 4)
 
 static const int tile_pixels[JM_CONV_MAX_BLOCKS + 1] = {0, 14, 14, 9, 6};
 
-/* Whole segments whose weights, and inputs of a tile, about fill the first cache; all runs where nothing is gained. */
-static size_t runs_of_part(const jm_conv_tile *tile, ptrdiff_t tiles)
-{
-    enum { PART_RUNS = 32 };
-    if (tiles == 1 || tile->input_lane == 0 || tile->segment > PART_RUNS) return tile->runs;
-    return PART_RUNS / tile->segment * tile->segment;
-}
-
 static void jm_f32_conv_tile_14x32__avx512(const jm_conv_tile *tile)
 {
-    static void (*const tiles_of[JM_CONV_MAX_BLOCKS + 1][15])(const jm_conv_tile *, const tile_part *, ptrdiff_t,
-                                                              ptrdiff_t, ptrdiff_t) = {
+    enum { PART_RUNS = 32 };
+    static const tiles_function tiles_of[JM_CONV_MAX_BLOCKS + 1][15] = {
         {NULL},
         {NULL, UP_TO_14(NAME, 1)},
         {NULL, UP_TO_14(NAME, 2)},
         {NULL, UP_TO_9(NAME, 3)},
         {NULL, UP_TO_6(NAME, 4)},
     };
-    if (tile->pixels == 0) return;
-    const ptrdiff_t limit = tile_pixels[tile->blocks], count = (tile->pixels + limit - 1) / limit;
-    const ptrdiff_t small = tile->pixels / count, larger = tile->pixels % count;
-    const jm_conv_run *const end = tile->run + tile->runs;
-    const size_t part_runs = runs_of_part(tile, count);
-    tile_part part = {.end = tile->run, .weight = tile->weight, .lines = (16 + count - 1) / count};
-    do {
-        part.run = part.end;
-        part.end = (size_t)(end - part.run) > part_runs ? part.run + part_runs : end;
-        size_t inputs = 0;
-        for (const jm_conv_run *run = part.run; run != part.end; run++) inputs += run->count;
-        part.next = (const char *)(part.end == end ? tile->weight + tile->ahead : part.weight + inputs * 16);
-        if (larger) tiles_of[tile->blocks][small + 1](tile, &part, 0, larger, 0);
-        tiles_of[tile->blocks][small](tile, &part, larger * (small + 1), count - larger, larger);
-        part.weight += inputs * 16;
-    } while (part.end != end);
+    walk_parts(tile, tile_pixels[tile->blocks], PART_RUNS, tiles_of[tile->blocks]);
 }
 
 void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels)
