@@ -28,18 +28,21 @@ void jm_file_map_close(jm_file_map *map);
  * *size). Same codes; JM_OUT_OF_RANGE when it is larger. *data is NULL on failure. */
 JM_MUST_USE jm_status jm_file_read(const char *path, size_t limit, unsigned char **data, size_t *size);
 
-/* A file being written under a temporary name in the same folder. */
+/* A file being written. It appears under its name complete or not at all, even when the process is killed: until then
+ * it has no name, or, on file systems that want one, ".NAME.part", which the next writer of the same file replaces.
+ * Where an old file is replaced, the whole new one is called ".NAME.whole" for a moment. */
 typedef struct jm_file_writer jm_file_writer;
 
-/* JM_IO when the folder cannot be written. *out is NULL on failure. */
+/* JM_IO when the folder cannot be written, or when another process holds ".NAME.part". JM_INVALID_ARGUMENT: `path` is
+ * something else than a regular file. *out is NULL on failure. */
 JM_MUST_USE jm_status jm_file_writer_create(const char *path, jm_file_writer **out);
 JM_MUST_USE jm_status jm_file_writer_write(jm_file_writer *writer, const void *data, size_t size);
 /* The open stdio stream, for libraries that want one; errors are noticed at commit. */
 FILE *jm_file_writer_stream(jm_file_writer *writer);
-/* Flushes, renames over `path` and frees the writer, whatever the result. On failure (full disk) the old file
- * at `path` is untouched and the temporary one is gone. */
+/* Flushes, gives the file its name and frees the writer, whatever the result. On failure (full disk) the old file at
+ * `path` is untouched and the new one is gone. */
 JM_MUST_USE jm_status jm_file_writer_commit(jm_file_writer *writer);
-/* Removes the temporary file and frees the writer; accepts NULL. */
+/* Drops what was written and frees the writer; accepts NULL. */
 void jm_file_writer_destroy(jm_file_writer *writer);
 
 /* Writes a whole file through a writer. */
