@@ -115,6 +115,7 @@ jm_status jm_node_settle(jm_graph *graph, jm_node *node)
         return jm_error(JM_UNSUPPORTED, "%s '%s': the size of its output '%s' %s depends on data", node->op->name,
                         node->name, node->out[i]->name, jm_shape_text(&node->out[i]->tensor.shape, text));
     }
+    if (jm_node_composite(node)) return jm_node_lower(graph, node);
     return worth_folding(graph, node) ? fold(graph, node) : JM_OK;
 }
 

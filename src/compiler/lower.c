@@ -92,7 +92,12 @@ static jm_status builder_node(jm_builder *builder, const jm_op *op, jm_operand *
     return jm_node_settle(b->graph, node);
 }
 
-static jm_status lower_node(jm_graph *graph, jm_node *node)
+bool jm_node_composite(const jm_node *node)
+{
+    return node->op->lower && !node->op->plan;
+}
+
+jm_status jm_node_lower(jm_graph *graph, jm_node *node)
 {
     static const jm_builder_methods methods = {.input = builder_input,
                                                .output = builder_output,
@@ -110,10 +115,8 @@ static jm_status lower_node(jm_graph *graph, jm_node *node)
 
 jm_status jm_pass_lower(jm_graph *graph)
 {
-    /* Emitted nodes come to the end of the list, so that composites of composites are lowered too. */
     for (size_t i = 0; i < graph->nodes; i++) {
-        jm_node *node = graph->node[i];
-        if (!node->dead && node->op->lower && !node->op->plan) JM_TRY(lower_node(graph, node));
+        if (!graph->node[i]->dead && jm_node_composite(graph->node[i])) JM_TRY(jm_node_lower(graph, graph->node[i]));
     }
     JM_TRY(jm_graph_sweep(graph));
     return jm_graph_sort(graph);

@@ -10,7 +10,7 @@
 
 /* ---- Shapes and constants ---- */
 
-/* lower.c. Composite operators become simpler ones. */
+/* lower.c. Composite operators become simpler ones. What the importer made is so already. */
 JM_MUST_USE jm_status jm_pass_lower(jm_graph *graph);
 /* fold.c. Sorts the nodes, infers every shape and computes what depends on constants only. */
 JM_MUST_USE jm_status jm_pass_infer(jm_graph *graph);

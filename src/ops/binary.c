@@ -74,6 +74,24 @@ static float pow_f32_of(float a, float b)
     return b == 2 ? a * a : (float)pow((double)a, (double)b);
 }
 
+/* With the sign of the divisor, zeros too. */
+static double mod_floor_f64_of(double a, double b)
+{
+    double r = fmod(a, b);
+    if (r == 0) return copysign(0, b);
+    return (r < 0) != (b < 0) ? r + b : r;
+}
+
+/* Shifts past the width leave what the sign extends to; so do negative ones. */
+static int64_t shift_right(int64_t a, int64_t b, int64_t bits)
+{
+    return b < 0 || b >= bits ? (a < 0 ? -1 : 0) : a >> b;
+}
+static uint64_t shift_left(uint64_t a, int64_t b, int64_t bits)
+{
+    return b < 0 || b >= bits ? 0 : a << b;
+}
+
 PLAIN(add_f64, double, double, a + b)
 PLAIN(sub_f64, double, double, a - b)
 PLAIN(mul_f64, double, double, a *b)
@@ -83,6 +101,8 @@ PLAIN(max_f64, double, double, max_f64_of(a, b))
 PLAIN(prelu_f64, double, double, a < 0 ? a * b : a)
 PLAIN(fmod_f64, double, double, fmod(a, b))
 PLAIN(pow_f64, double, double, pow(a, b))
+PLAIN(mod_floor_f64, double, double, mod_floor_f64_of(a, b))
+PLAIN(mod_floor_f32, float, float, mod_floor_f64_of((double)a, (double)b))
 PLAIN(fmod_f32, float, float, fmodf(a, b))
 PLAIN(pow_f32, float, float, pow_f32_of(a, b))
 
@@ -105,6 +125,28 @@ PLAIN(max_i64, int64_t, int64_t, JM_MAX(a, b))
 PLAIN(mod_i64, int64_t, int64_t, mod_int(a, b))
 PLAIN(mod_floor_i64, int64_t, int64_t, mod_floor_int(a, b))
 PLAIN(pow_i64, int64_t, int64_t, pow_int(a, b))
+
+/* The others of uint64 compute on its bits as int64. */
+PLAIN(div_u64, uint64_t, uint64_t, b ? a / b : 0)
+PLAIN(min_u64, uint64_t, uint64_t, JM_MIN(a, b))
+PLAIN(max_u64, uint64_t, uint64_t, JM_MAX(a, b))
+PLAIN(mod_u64, uint64_t, uint64_t, b ? a % b : 0)
+PLAIN(greater_u64, uint64_t, uint8_t, a > b)
+PLAIN(greater_or_equal_u64, uint64_t, uint8_t, a >= b)
+PLAIN(less_u64, uint64_t, uint8_t, a < b)
+PLAIN(less_or_equal_u64, uint64_t, uint8_t, a <= b)
+PLAIN(shift_right_u64, uint64_t, uint64_t, b < 64 ? a >> b : 0)
+
+PLAIN(bitwise_and_i32, int32_t, int32_t, a &b)
+PLAIN(bitwise_and_i64, int64_t, int64_t, a &b)
+PLAIN(bitwise_or_i32, int32_t, int32_t, a | b)
+PLAIN(bitwise_or_i64, int64_t, int64_t, a | b)
+PLAIN(bitwise_xor_i32, int32_t, int32_t, a ^ b)
+PLAIN(bitwise_xor_i64, int64_t, int64_t, a ^ b)
+PLAIN(shift_right_i32, int32_t, int32_t, shift_right(a, b, 32))
+PLAIN(shift_right_i64, int64_t, int64_t, shift_right(a, b, 64))
+PLAIN(shift_left_i32, int32_t, int32_t, (uint32_t)shift_left((uint64_t)a, b, 32))
+PLAIN(shift_left_i64, int64_t, int64_t, shift_left((uint64_t)a, b, 64))
 
 PLAIN(equal_f32, float, uint8_t, a == b)
 PLAIN(equal_f64, double, uint8_t, a == b)
@@ -172,17 +214,20 @@ static jm_status check_prelu(const jm_call *call)
     return JM_OK;
 }
 
-static jm_status check_mod(const jm_call *call)
+static bool shifts_left(const jm_call *call)
 {
-    if (call->attr[0].i || jm_compute_dtype(call->in[0].dtype) == JM_I32 ||
-        jm_compute_dtype(call->in[0].dtype) == JM_I64)
-        return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "fmod must be 1 for %s", jm_dtype_text(call->in[0].dtype));
+    return strcmp(call->attr[0].s, "LEFT") == 0;
+}
+
+static jm_status check_shift(const jm_call *call)
+{
+    if (shifts_left(call) || strcmp(call->attr[0].s, "RIGHT") == 0) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "direction is '%s' and must be LEFT or RIGHT", call->attr[0].s);
 }
 
 static jm_status check_pow(const jm_call *call)
 {
-    if ((FLOATS | INTS) >> call->in[1].dtype & 1) return JM_OK;
+    if ((FLOATS | INTS | U64) >> call->in[1].dtype & 1) return JM_OK;
     return jm_call_error(call, JM_UNSUPPORTED, "the exponent cannot be %s", jm_dtype_text(call->in[1].dtype));
 }
 
@@ -203,6 +248,12 @@ static const jm_param mod_param[] = {
     {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "second operand"},
     {.name = "C", .kind = JM_PARAM_OUTPUT, .doc = "A and B broadcast"},
     {.name = "fmod", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 0, .doc = "1: sign of A, 0: sign of B"},
+};
+static const jm_param shift_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "bits"},
+    {.name = "Y", .kind = JM_PARAM_INPUT, .doc = "how far"},
+    {.name = "Z", .kind = JM_PARAM_OUTPUT, .doc = "X and Y broadcast"},
+    {.name = "direction", .kind = JM_PARAM_STRING, .doc = "LEFT or RIGHT"},
 };
 static const jm_param pow_param[] = {
     {.name = "X", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "input"},
@@ -241,19 +292,24 @@ static const jm_param prelu_param[] = {
 ARITHMETIC(jm_op_add, "Add", two_param, FLOATS | INTS | U64, "a + b; integers wrap", "ONNX Add-14", );
 ARITHMETIC(jm_op_sub, "Sub", two_param, FLOATS | INTS | U64, "a - b; integers wrap", "ONNX Sub-14", );
 ARITHMETIC(jm_op_mul, "Mul", two_param, FLOATS | INTS | U64, "a b; integers wrap", "ONNX Mul-14", );
-ARITHMETIC(jm_op_div, "Div", two_param, FLOATS | INTS, "a / b; integers truncate, x / 0 = 0", "ONNX Div-14", );
-ARITHMETIC(jm_op_min, "Min", two_param, FLOATS | INTS, "min(a, b); NaN if either is NaN", "ONNX Min-13", );
-ARITHMETIC(jm_op_max, "Max", two_param, FLOATS | INTS, "max(a, b); NaN if either is NaN", "ONNX Max-13", );
+ARITHMETIC(jm_op_div, "Div", two_param, FLOATS | INTS | U64, "a / b; integers truncate, x / 0 = 0", "ONNX Div-14", );
+ARITHMETIC(jm_op_min, "Min", two_param, FLOATS | INTS | U64, "min(a, b); NaN if either is NaN", "ONNX Min-13", );
+ARITHMETIC(jm_op_max, "Max", two_param, FLOATS | INTS | U64, "max(a, b); NaN if either is NaN", "ONNX Max-13", );
 ARITHMETIC(jm_op_prelu, "PRelu", prelu_param, FLOATS, "x < 0 ? slope x : x", "ONNX PRelu-16", .check = check_prelu);
-ARITHMETIC(jm_op_mod, "Mod", mod_param, FLOATS | INTS, "a mod b; x mod 0 = 0 for integers", "ONNX Mod-13",
-           .check = check_mod);
+ARITHMETIC(jm_op_mod, "Mod", mod_param, FLOATS | INTS | U64, "a mod b; x mod 0 = 0 for integers", "ONNX Mod-13", );
+ARITHMETIC(jm_op_bitwise_and, "BitwiseAnd", two_param, INTS | U64, "a and b, bit by bit", "ONNX BitwiseAnd-18", );
+ARITHMETIC(jm_op_bitwise_or, "BitwiseOr", two_param, INTS | U64, "a or b, bit by bit", "ONNX BitwiseOr-18", );
+ARITHMETIC(jm_op_bitwise_xor, "BitwiseXor", two_param, INTS | U64, "a xor b, bit by bit", "ONNX BitwiseXor-18", );
+ARITHMETIC(jm_op_bit_shift, "BitShift", shift_param, INTS | U64,
+           "x << y or x >> y; the sign is extended, y outside the width shifts all bits out", "ONNX BitShift-11",
+           .check = check_shift);
 BINARY(jm_op_pow, "Pow", pow_param, JM_DTYPE_ANY, FLOATS | INTS, infer_arithmetic,
        "x ^ y, in the type of x; integers wrap", "ONNX Pow-15", .check = check_pow);
 LOGIC(jm_op_equal, "Equal", FLOATS | INTS | U64 | BOOL, "a == b", "ONNX Equal-13");
-LOGIC(jm_op_greater, "Greater", FLOATS | INTS, "a > b", "ONNX Greater-13");
-LOGIC(jm_op_greater_or_equal, "GreaterOrEqual", FLOATS | INTS, "a >= b", "ONNX GreaterOrEqual-16");
-LOGIC(jm_op_less, "Less", FLOATS | INTS, "a < b", "ONNX Less-13");
-LOGIC(jm_op_less_or_equal, "LessOrEqual", FLOATS | INTS, "a <= b", "ONNX LessOrEqual-16");
+LOGIC(jm_op_greater, "Greater", FLOATS | INTS | U64, "a > b", "ONNX Greater-13");
+LOGIC(jm_op_greater_or_equal, "GreaterOrEqual", FLOATS | INTS | U64, "a >= b", "ONNX GreaterOrEqual-16");
+LOGIC(jm_op_less, "Less", FLOATS | INTS | U64, "a < b", "ONNX Less-13");
+LOGIC(jm_op_less_or_equal, "LessOrEqual", FLOATS | INTS | U64, "a <= b", "ONNX LessOrEqual-16");
 LOGIC(jm_op_and, "And", BOOL, "a and b", "ONNX And-7");
 LOGIC(jm_op_or, "Or", BOOL, "a or b", "ONNX Or-7");
 LOGIC(jm_op_xor, "Xor", BOOL, "a xor b", "ONNX Xor-7");
@@ -283,6 +339,26 @@ static const struct binary {
     {&jm_op_and, 1, -1, NULL, NULL, and_i32, NULL},
     {&jm_op_or, 1, -1, NULL, NULL, or_i32, NULL},
     {&jm_op_xor, 1, -1, NULL, NULL, xor_i32, NULL},
+    {&jm_op_bitwise_and, 1, -1, NULL, NULL, bitwise_and_i32, bitwise_and_i64},
+    {&jm_op_bitwise_or, 1, -1, NULL, NULL, bitwise_or_i32, bitwise_or_i64},
+    {&jm_op_bitwise_xor, 1, -1, NULL, NULL, bitwise_xor_i32, bitwise_xor_i64},
+    {&jm_op_bit_shift, 1, -1, NULL, NULL, shift_right_i32, shift_right_i64},
+};
+
+/* Where the order of uint64 counts. */
+static const struct unsigned_binary {
+    const jm_op *op;
+    plain_function u64;
+} unsigned_table[] = {
+    {&jm_op_div, div_u64},
+    {&jm_op_min, min_u64},
+    {&jm_op_max, max_u64},
+    {&jm_op_mod, mod_u64},
+    {&jm_op_greater, greater_u64},
+    {&jm_op_greater_or_equal, greater_or_equal_u64},
+    {&jm_op_less, less_u64},
+    {&jm_op_less_or_equal, less_or_equal_u64},
+    {&jm_op_bit_shift, shift_right_u64},
 };
 
 static const struct binary *find(const jm_op *op)
@@ -313,6 +389,27 @@ static jm_dtype compute_dtype(const jm_call *call)
     return b == JM_F32 ? JM_F64 : JM_I64;
 }
 
+/* The plain loop of a call; attributes may choose another than the table. */
+static plain_function plain_loop(const jm_call *call, const struct binary *row, jm_dtype compute)
+{
+    const bool floor_mod = call->op == &jm_op_mod && !call->attr[0].i;
+    const bool left = call->op == &jm_op_bit_shift && shifts_left(call);
+    switch (compute) {
+    case JM_F32:
+        return floor_mod ? mod_floor_f32 : row->f32;
+    case JM_F64:
+        return floor_mod ? mod_floor_f64 : row->f64;
+    case JM_I64:
+        if (left) return shift_left_i64;
+        for (size_t i = 0; call->in[0].dtype == JM_U64 && i < JM_COUNT(unsigned_table); i++)
+            if (unsigned_table[i].op == call->op) return unsigned_table[i].u64;
+        return floor_mod ? mod_floor_i64 : row->i64;
+    default:
+        if (left) return shift_left_i32;
+        return floor_mod ? mod_floor_i32 : row->i32;
+    }
+}
+
 static jm_status binary_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                              jm_plan *plan)
 {
@@ -322,17 +419,10 @@ static jm_status binary_plan(const jm_call *call, const jm_form *form, const jm_
     if (!state) return JM_OUT_OF_MEMORY;
     plan->state = state;
     jm_dtype compute = compute_dtype(call);
-    bool floor_mod = call->op == &jm_op_mod && !call->attr[0].i;
     if (compute == JM_F32 && row->kernel >= 0)
         state->f32 = machine->kernels->pointwise.binary[row->kernel];
-    else if (compute == JM_F32)
-        state->plain = row->f32;
-    else if (compute == JM_F64)
-        state->plain = row->f64;
-    else if (compute == JM_I64)
-        state->plain = floor_mod ? mod_floor_i64 : row->i64;
     else
-        state->plain = floor_mod ? mod_floor_i32 : row->i32;
+        state->plain = plain_loop(call, row, compute);
     if (!state->plain && !state->f32)
         return jm_call_error(call, JM_UNSUPPORTED, "%s is not supported", jm_dtype_text(call->in[0].dtype));
     jm_dtype result = call->out[0].dtype == JM_BOOL ? JM_BOOL : compute;

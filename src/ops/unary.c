@@ -76,8 +76,6 @@ PLAIN(sign_f64, double, x > 0 ? 1 : (x < 0 ? -1 : x))
 PLAIN(floor_f64, double, floor(x))
 PLAIN(ceil_f64, double, ceil(x))
 PLAIN(round_f64, double, nearbyint(x))
-PLAIN(sin_f64, double, sin(x))
-PLAIN(cos_f64, double, cos(x))
 
 PLAIN(relu_i32, int32_t, JM_MAX(x, 0))
 PLAIN(relu_i64, int64_t, JM_MAX(x, 0))
@@ -90,19 +88,42 @@ PLAIN(abs_i64, int64_t, x < 0 ? 0u - (uint64_t)x : (uint64_t)x)
 PLAIN(sign_i32, int32_t, (x > 0) - (x < 0))
 PLAIN(sign_i64, int64_t, (x > 0) - (x < 0))
 PLAIN(not_i32, int32_t, !x)
+PLAIN(bitwise_not_i32, int32_t, ~x)
+PLAIN(bitwise_not_i64, int64_t, ~x)
 
 /* One rounding of a result in double precision; rare in models, so there is no vector kernel. */
-static void sin_f32(float *y, const float *x, size_t n, float alpha, float beta)
+#define ROUNDED(name, expression)                                                                                      \
+    PLAIN(name##_f64, double, expression)                                                                              \
+    static void name##_f32(float *y, const float *x_, size_t n, float alpha, float beta)                               \
+    {                                                                                                                  \
+        (void)alpha, (void)beta;                                                                                       \
+        for (size_t i = 0; i < n; i++) {                                                                               \
+            double x = (double)x_[i];                                                                                  \
+            y[i] = (float)(expression);                                                                                \
+        }                                                                                                              \
+    }
+
+/* `bias` towards zero outside [-lambd, lambd], zero inside. */
+static double shrink(double x, double bias, double lambd)
 {
-    (void)alpha, (void)beta;
-    for (size_t i = 0; i < n; i++) y[i] = (float)sin((double)x[i]);
+    return x < -lambd ? x + bias : x > lambd ? x - bias : 0;
 }
 
-static void cos_f32(float *y, const float *x, size_t n, float alpha, float beta)
-{
-    (void)alpha, (void)beta;
-    for (size_t i = 0; i < n; i++) y[i] = (float)cos((double)x[i]);
-}
+ROUNDED(sin, sin(x))
+ROUNDED(cos, cos(x))
+ROUNDED(tan, tan(x))
+ROUNDED(asin, asin(x))
+ROUNDED(acos, acos(x))
+ROUNDED(atan, atan(x))
+ROUNDED(sinh, sinh(x))
+ROUNDED(cosh, cosh(x))
+ROUNDED(asinh, asinh(x))
+ROUNDED(acosh, acosh(x))
+ROUNDED(atanh, atanh(x))
+ROUNDED(thresholded_relu, x > (double)alpha ? x : 0)
+ROUNDED(shrink, shrink(x, (double)alpha, (double)beta))
+PLAIN(shrink_i32, int32_t, shrink(x, alpha, beta))
+PLAIN(shrink_i64, int64_t, shrink((double)x, alpha, beta))
 
 /* ---- Operators ---- */
 
@@ -146,6 +167,17 @@ static const jm_param clip_param[] = {
     {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
     {.name = "min", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = -INFINITY, .doc = "lower bound"},
     {.name = "max", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = INFINITY, .doc = "upper bound; wins over min"},
+};
+static const jm_param thresholded_relu_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
+    {.name = "alpha", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 1, .doc = "threshold"},
+};
+static const jm_param shrink_param[] = {
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
+    {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "one element for each of X"},
+    {.name = "bias", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0, .doc = "taken off outside the threshold"},
+    {.name = "lambd", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = 0.5, .doc = "threshold"},
 };
 static const jm_param gelu_param[] = {
     {.name = "X", .kind = JM_PARAM_INPUT, .doc = "input"},
@@ -203,6 +235,20 @@ UNARY(jm_op_ceil, "Ceil", no_param, FLOATS, "smallest integer >= x", "ONNX Ceil-
 UNARY(jm_op_round, "Round", no_param, FLOATS, "nearest integer, ties to even", "ONNX Round-11", );
 UNARY(jm_op_sin, "Sin", no_param, FLOATS, "sin(x)", "ONNX Sin-7", );
 UNARY(jm_op_cos, "Cos", no_param, FLOATS, "cos(x)", "ONNX Cos-7", );
+UNARY(jm_op_tan, "Tan", no_param, FLOATS, "tan(x)", "ONNX Tan-7", );
+UNARY(jm_op_asin, "Asin", no_param, FLOATS, "arcsin(x)", "ONNX Asin-7", );
+UNARY(jm_op_acos, "Acos", no_param, FLOATS, "arccos(x)", "ONNX Acos-7", );
+UNARY(jm_op_atan, "Atan", no_param, FLOATS, "arctan(x)", "ONNX Atan-7", );
+UNARY(jm_op_sinh, "Sinh", no_param, FLOATS, "sinh(x)", "ONNX Sinh-9", );
+UNARY(jm_op_cosh, "Cosh", no_param, FLOATS, "cosh(x)", "ONNX Cosh-9", );
+UNARY(jm_op_asinh, "Asinh", no_param, FLOATS, "arsinh(x)", "ONNX Asinh-9", );
+UNARY(jm_op_acosh, "Acosh", no_param, FLOATS, "arcosh(x)", "ONNX Acosh-9", );
+UNARY(jm_op_atanh, "Atanh", no_param, FLOATS, "artanh(x)", "ONNX Atanh-9", );
+UNARY(jm_op_thresholded_relu, "ThresholdedRelu", thresholded_relu_param, FLOATS, "x > alpha ? x : 0",
+      "ONNX ThresholdedRelu-10", );
+UNARY(jm_op_shrink, "Shrink", shrink_param, NUMBERS, "x < -lambd ? x + bias : x > lambd ? x - bias : 0",
+      "ONNX Shrink-9", );
+UNARY(jm_op_bitwise_not, "BitwiseNot", no_param, JM_DTYPES_INT | 1u << JM_U64, "~x", "ONNX BitwiseNot-18", );
 UNARY(jm_op_not, "Not", no_param, 1u << JM_BOOL, "!x", "ONNX Not-1", );
 
 /* How each operator computes: a vector kernel (or f32), and plain loops. `ns` is the time of a float32 element. */
@@ -240,7 +286,19 @@ static const struct unary {
     {&jm_op_round, 0.02, JM_UNARY_ROUND, NULL, round_f64, NULL, NULL},
     {&jm_op_sin, 20, -1, sin_f32, sin_f64, NULL, NULL},
     {&jm_op_cos, 20, -1, cos_f32, cos_f64, NULL, NULL},
+    {&jm_op_tan, 20, -1, tan_f32, tan_f64, NULL, NULL},
+    {&jm_op_asin, 20, -1, asin_f32, asin_f64, NULL, NULL},
+    {&jm_op_acos, 20, -1, acos_f32, acos_f64, NULL, NULL},
+    {&jm_op_atan, 20, -1, atan_f32, atan_f64, NULL, NULL},
+    {&jm_op_sinh, 20, -1, sinh_f32, sinh_f64, NULL, NULL},
+    {&jm_op_cosh, 20, -1, cosh_f32, cosh_f64, NULL, NULL},
+    {&jm_op_asinh, 20, -1, asinh_f32, asinh_f64, NULL, NULL},
+    {&jm_op_acosh, 20, -1, acosh_f32, acosh_f64, NULL, NULL},
+    {&jm_op_atanh, 20, -1, atanh_f32, atanh_f64, NULL, NULL},
+    {&jm_op_thresholded_relu, 0.5, -1, thresholded_relu_f32, thresholded_relu_f64, NULL, NULL},
+    {&jm_op_shrink, 0.5, -1, shrink_f32, shrink_f64, shrink_i32, shrink_i64},
     {&jm_op_not, 1, -1, NULL, NULL, not_i32, NULL},
+    {&jm_op_bitwise_not, 1, -1, NULL, NULL, bitwise_not_i32, bitwise_not_i64},
 };
 
 static const struct unary *find(const jm_op *op)
@@ -316,7 +374,9 @@ static void unary_run(const jm_plan *plan, const jm_run *run)
     jm_elementwise_run(&state->walk, run, unary_rows, state);
 }
 
-/* ---- Identity and Cast: the walk's own copies and conversions ---- */
+/* ---- Identity, Cast and BitCast: the walk's own copies and conversions ---- */
+
+extern const jm_op jm_op_bit_cast;
 
 struct copy_state {
     jm_elementwise walk;
@@ -328,6 +388,7 @@ static int copy_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
     return jm_elementwise_forms(call, 1, call->in[0].dtype == call->out[0].dtype ? 0 : 1, forms);
 }
 
+/* Cast converts on the way out; BitCast moves the bytes as they are. */
 static jm_status copy_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                            jm_plan *plan)
 {
@@ -337,7 +398,8 @@ static jm_status copy_plan(const jm_call *call, const jm_form *form, const jm_ma
     plan->state = state;
     jm_dtype from = call->in[0].dtype;
     state->size = jm_dtype_size(from);
-    return jm_elementwise_plan(call, 1, (jm_dtype[]){from, from}, &state->walk, plan);
+    jm_dtype result = call->op == &jm_op_bit_cast ? call->out[0].dtype : from;
+    return jm_elementwise_plan(call, 1, (jm_dtype[]){result, from}, &state->walk, plan);
 }
 
 static void copy_rows(const void *context, void *y, const void *const in[JM_ELEMENTWISE_INPUTS],
@@ -392,6 +454,29 @@ const jm_op jm_op_cast = {
     .formula = "x as another type: floats truncate and saturate to integers, integers wrap, anything != 0 is true",
     .source = "ONNX Cast-13",
     .pointwise = true,
+    .infer = infer_cast,
+    .forms = copy_forms,
+    .plan = copy_plan,
+    .run = copy_run,
+};
+
+static jm_status check_bit_cast(const jm_call *call)
+{
+    jm_dtype from = call->in[0].dtype, to = call->attr[0].dtype;
+    if (jm_dtype_size(from) == jm_dtype_size(to)) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "%s and %s have elements of different sizes", jm_dtype_text(from),
+                         jm_dtype_text(to));
+}
+
+const jm_op jm_op_bit_cast = {
+    .name = "BitCast",
+    .param = cast_param,
+    .params = JM_COUNT(cast_param),
+    .dtype_rule = JM_DTYPE_ANY,
+    .formula = "the bits of x as another type of the same size",
+    .source = "ONNX BitCast-26",
+    .pointwise = true,
+    .check = check_bit_cast,
     .infer = infer_cast,
     .forms = copy_forms,
     .plan = copy_plan,

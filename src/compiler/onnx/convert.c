@@ -343,6 +343,46 @@ static jm_status plain_attrs(onnx_call *call, const plain *p, jm_node *node)
     return JM_OK;
 }
 
+/* ---- 16-bit floats where the operator has float32 only ---- */
+
+static jm_status cast(onnx_call *call, jm_value *in, jm_dtype dtype, bool last, size_t output, jm_value **out)
+{
+    jm_node *node = NULL;
+    JM_TRY(onnx_emit(call, "Cast", &in, 1, 1, false, &node));
+    if (last && !(node->out[0]->name = jm_arena_strdup(call->graph->arena, call->node->output[output])))
+        return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_node_set_int(call->graph, node, "to", dtype));
+    *out = node->out[0];
+    return onnx_settle(call, node);
+}
+
+/* The 16-bit type that all inputs of this type are computed in float32 for, or JM_DTYPE_NONE. */
+static jm_dtype narrow_dtype(const plain *p)
+{
+    const jm_dtype dtype = p->in[0] ? p->in[0]->tensor.dtype : JM_DTYPE_NONE;
+    if (dtype != JM_F16 && dtype != JM_BF16) return JM_DTYPE_NONE;
+    return p->op->dtypes >> JM_F32 & 1 && !(p->op->dtypes >> dtype & 1) ? dtype : JM_DTYPE_NONE;
+}
+
+static jm_status widen_inputs(onnx_call *call, plain *p, jm_dtype narrow)
+{
+    for (int i = 0; i < p->inputs; i++) {
+        if (p->in[i] && p->in[i]->tensor.dtype == narrow) JM_TRY(cast(call, p->in[i], JM_F32, false, 0, &p->in[i]));
+    }
+    return JM_OK;
+}
+
+static jm_status narrow_outputs(onnx_call *call, const jm_node *node, jm_dtype narrow)
+{
+    for (int i = 0; i < node->outputs; i++) {
+        if (!onnx_wants(call, (size_t)i)) continue;
+        call->out[i] = node->out[i];
+        if (node->out[i]->tensor.dtype == JM_F32)
+            JM_TRY(cast(call, node->out[i], narrow, true, (size_t)i, &call->out[i]));
+    }
+    return JM_OK;
+}
+
 jm_status onnx_convert_as(onnx_call *call, const char *op)
 {
     const onnx_rule *rule = onnx_rule_find(call->node->op);
@@ -352,9 +392,12 @@ jm_status onnx_convert_as(onnx_call *call, const char *op)
     JM_TRY(plain_inputs(call, &p));
     size_t outputs = call->outputs;
     while (outputs > 1 && !onnx_wants(call, outputs - 1)) outputs--;
-    JM_TRY(onnx_emit(call, op, p.in, p.inputs, (int)outputs, true, &node));
+    const jm_dtype narrow = narrow_dtype(&p);
+    if (narrow != JM_DTYPE_NONE) JM_TRY(widen_inputs(call, &p, narrow));
+    JM_TRY(onnx_emit(call, op, p.in, p.inputs, (int)outputs, narrow == JM_DTYPE_NONE, &node));
     JM_TRY(plain_attrs(call, &p, node));
-    return onnx_settle(call, node);
+    JM_TRY(onnx_settle(call, node));
+    return narrow == JM_DTYPE_NONE ? JM_OK : narrow_outputs(call, node, narrow);
 }
 
 jm_status onnx_convert_plain(onnx_call *call)

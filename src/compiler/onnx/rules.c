@@ -453,20 +453,6 @@ static jm_status convert_cast_like(onnx_call *call)
     return onnx_settle(call, node);
 }
 
-/* x / (1 + exp(-alpha x)) */
-static jm_status convert_swish(onnx_call *call)
-{
-    jm_value *in = onnx_in(call, 0), *scaled = in;
-    const double alpha = onnx_attr_float(call, "alpha", 1);
-    if (!in) return onnx_error(call, JM_INVALID_ARGUMENT, "has no input");
-    if (alpha == 1) return onnx_apply(call, "Silu", &in, 1, true, NULL);
-    jm_value *factor = onnx_scalar(call, in->tensor.dtype, alpha), *gate = NULL;
-    if (!factor) return JM_OUT_OF_MEMORY;
-    JM_TRY(onnx_apply(call, "Mul", (jm_value *[]){in, factor}, 2, false, &scaled));
-    JM_TRY(onnx_apply(call, "Sigmoid", &scaled, 1, false, &gate));
-    return onnx_apply(call, "Mul", (jm_value *[]){in, gate}, 2, true, NULL);
-}
-
 /* Sorted by name. */
 static const onnx_rule rules[] = {
     {"CastLike", NULL, convert_cast_like},
@@ -504,7 +490,6 @@ static const onnx_rule rules[] = {
     {"Split", NULL, convert_split},
     {"Squeeze", NULL, convert_squeeze},
     {"Sum", NULL, convert_chain},
-    {"Swish", NULL, convert_swish},
     {"Unsqueeze", NULL, convert_unsqueeze},
     {"Upsample", NULL, convert_old_resize},
 };
