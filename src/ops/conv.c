@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Conv and ConvTranspose: parameters, shapes, forms and packing. The forms' loops are in conv_plain.c, conv_direct.c,
- * conv_depthwise.c and conv_winograd.c.
+ * conv_depthwise.c, conv_winograd.c and conv_exact.c.
  */
 #include "ops/conv.h"
 
@@ -53,7 +53,11 @@ static jm_status infer(jm_call *call)
 {
     jm_conv_geometry g;
     JM_TRY(resolve(call, &g));
-    return jm_conv_infer_output(call, &g, epilogue_of(call));
+    const jm_epilogue *epilogue = epilogue_of(call);
+    const bool plain = epilogue->activation == JM_ACT_NONE && epilogue->residual == JM_RESIDUAL_NONE;
+    if (call->in[JM_CONV_X].dtype != JM_F32 && !plain)
+        return jm_call_error(call, JM_UNSUPPORTED, "%s has no epilogue", jm_dtype_text(call->in[JM_CONV_X].dtype));
+    return jm_conv_infer_output(call, &g, epilogue);
 }
 
 static double flops(const jm_call *call)
@@ -109,6 +113,7 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
     plain->cost = cost(&g, transposed, epilogue, 0.5 * lane_share(g.filters / g.group));
 
     const jm_tensor *bias = jm_call_in(call, JM_CONV_B);
+    if (call->in[JM_CONV_X].dtype != JM_F32) return count;
     if (!call->in[JM_CONV_W].constant || (bias && !bias->constant) || g.spatial > 2) return count;
     const jm_form blocked = {
         .in = JM_C16,
@@ -261,6 +266,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
         out->state = nothing;
         return JM_OK;
     }
+    if (call->in[JM_CONV_X].dtype != JM_F32) return jm_conv_exact_plan(&job, arena, out);
     if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
@@ -281,6 +287,8 @@ static void run(const jm_plan *plan, const jm_run *run)
 }
 
 /* ---- Tables ---- */
+
+#define CONV_DTYPES (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32)
 
 #define INPUTS_AND_ATTRIBUTES(weights)                                                                                 \
     {"X", JM_PARAM_INPUT, 0, .doc = "[N, C, spatial...], 1 to 3 spatial dimensions"},                                  \
@@ -307,7 +315,7 @@ const jm_op jm_op_conv = {
     .param = conv_param,
     .params = JM_COUNT(conv_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = 1u << JM_F32,
+    .dtypes = CONV_DTYPES,
     .formula = "Y[n, m, o] = epilogue(B[m] + sum over c, k of W[m, c, k] * X[n, c, o * stride + k * dilation - pad])",
     .source = "ONNX Conv-11",
     .infer = infer,
@@ -330,7 +338,7 @@ const jm_op jm_op_conv_transpose = {
     .param = conv_transpose_param,
     .params = JM_COUNT(conv_transpose_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = 1u << JM_F32,
+    .dtypes = CONV_DTYPES,
     .formula = "Y[n, m, i * stride + k * dilation - pad] += W[c, m, k] * X[n, c, i], from B[m]; then the epilogue",
     .source = "ONNX ConvTranspose-11",
     .infer = infer,

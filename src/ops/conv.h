@@ -44,6 +44,8 @@ JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+/* conv_exact.c: the plain form of float64 and of int32, which wraps; without an epilogue. */
+JM_MUST_USE jm_status jm_conv_exact_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 
 /* conv_winograd.c. Whether the algorithm computes this convolution, and which transforms it uses. */
 bool jm_conv_winograd_kind(const jm_conv_geometry *geometry, jm_winograd *kind);

@@ -51,6 +51,9 @@ static jm_status infer(jm_call *call)
     }
     if ((epilogue_of(call)->residual != JM_RESIDUAL_NONE) != (residual != NULL))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "input 'residual' and the epilogue do not agree");
+    const jm_epilogue *epilogue = epilogue_of(call);
+    if (call->in[IN_A].dtype != JM_F32 && (residual || epilogue->activation != JM_ACT_NONE))
+        return jm_call_error(call, JM_UNSUPPORTED, "%s has no epilogue", jm_dtype_text(call->in[IN_A].dtype));
     if (residual && jm_shape_known(&shape) && !jm_shape_equal(&residual->shape, &shape))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual must have the shape of the output");
     return JM_OK;
@@ -66,7 +69,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
 {
     product p;
     const bool known = resolve(call, &p) == JM_OK;
-    return jm_matrix_forms(1, p.rows, p.columns, p.depth, epilogue_of(call), known && call->in[IN_B].constant, out);
+    const bool constant = known && call->in[IN_B].constant && call->in[IN_B].dtype == JM_F32;
+    return jm_matrix_forms(1, p.rows, p.columns, p.depth, epilogue_of(call), constant, out);
 }
 
 static jm_status pack_bytes(const jm_call *call, const jm_form *form, int input, size_t *bytes)
@@ -115,6 +119,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     JM_TRY(resolve(call, &p));
     const jm_tensor *c = jm_call_in(call, IN_C), *residual = jm_call_in(call, IN_RESIDUAL);
     jm_matrix_job job = {
+        .dtype = call->in[IN_A].dtype,
         .rows = p.rows,
         .columns = p.columns,
         .depth = p.depth,
@@ -150,7 +155,7 @@ const jm_op jm_op_gemm = {
     .param = param,
     .params = JM_COUNT(param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = 1u << JM_F32,
+    .dtypes = JM_MATRIX_DTYPES,
     .formula = "Y = epilogue(alpha * A B + beta * C)",
     .source = "ONNX Gemm-13",
     .infer = infer,

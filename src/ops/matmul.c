@@ -9,9 +9,8 @@ typedef struct product {
     jm_shape batch; /* broadcast */
 } product;
 
-static jm_status resolve(const jm_call *call, product *p)
+static jm_status resolve_shapes(const jm_call *call, const jm_shape *a, const jm_shape *b, product *p)
 {
-    const jm_shape *a = &call->in[0].shape, *b = &call->in[1].shape;
     *p = (product){0};
     if (a->rank < 1 || b->rank < 1)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the operands must have rank 1 or more");
@@ -30,15 +29,24 @@ static jm_status resolve(const jm_call *call, product *p)
     return jm_shape_broadcast(&batch_a, &batch_b, &p->batch);
 }
 
-static jm_status infer(jm_call *call)
+static jm_status resolve(const jm_call *call, product *p)
+{
+    return resolve_shapes(call, &call->in[0].shape, &call->in[1].shape, p);
+}
+
+jm_status jm_matmul_shape(const jm_call *call, const jm_shape *a, const jm_shape *b, jm_shape *out)
 {
     product p;
-    JM_TRY(resolve(call, &p));
-    jm_shape *out = &call->out[0].shape;
+    JM_TRY(resolve_shapes(call, a, b, &p));
     *out = p.batch;
-    if (call->in[0].shape.rank > 1) out->dim[out->rank++] = p.rows;
-    if (call->in[1].shape.rank > 1) out->dim[out->rank++] = p.columns;
+    if (a->rank > 1) out->dim[out->rank++] = p.rows;
+    if (b->rank > 1) out->dim[out->rank++] = p.columns;
     return JM_OK;
+}
+
+static jm_status infer(jm_call *call)
+{
+    return jm_matmul_shape(call, &call->in[0].shape, &call->in[1].shape, &call->out[0].shape);
 }
 
 static double batches_of(const product *p)
@@ -59,7 +67,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
 {
     product p;
     const bool known = resolve(call, &p) == JM_OK;
-    const bool constant = known && call->in[1].constant && call->in[1].shape.rank <= 2;
+    const bool constant = known && call->in[1].constant && call->in[1].shape.rank <= 2 &&
+                          call->in[1].dtype == JM_F32;
     return jm_matrix_forms((int64_t)batches_of(&p), p.rows, p.columns, p.depth_a, &no_epilogue, constant, out);
 }
 
@@ -108,6 +117,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     JM_TRY(resolve(call, &p));
     const jm_tensor *a = &call->in[0], *b = &call->in[1], *y = &call->out[0];
     jm_matrix_job job = {
+        .dtype = a->dtype,
         .rows = p.rows,
         .columns = p.columns,
         .depth = p.depth_a,
@@ -137,7 +147,7 @@ const jm_op jm_op_matmul = {
     .param = param,
     .params = JM_COUNT(param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = 1u << JM_F32,
+    .dtypes = JM_MATRIX_DTYPES,
     .formula = "Y[m, n] = sum over k of A[m, k] * B[k, n]",
     .source = "ONNX MatMul-13, numpy.matmul",
     .infer = infer,

@@ -21,6 +21,7 @@
  * Parts of the depth are multiples of JM_GEMM_SEGMENT: the sums do not depend on them. Between them the sums lie in Y.
  */
 typedef struct state {
+    jm_matrix_state base;
     jm_matrix_job job;
     const jm_kernels *kernels;
     jm_strips strips; /* units are `unit` rows, blocks are `wide` blocks of 16 columns */
@@ -302,7 +303,7 @@ static void multiply_blocks(const state *s, const operands *o, const buffers *b,
     }
 }
 
-void jm_matrix_run(const jm_plan *plan, const jm_run *run)
+static void run_panels(const jm_plan *plan, const jm_run *run)
 {
     const state *s = plan->state;
     if (s->empty) return;
@@ -460,8 +461,10 @@ static void cut_parts(state *s, const jm_machine *machine, int64_t rows, int64_t
 
 jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena, jm_plan *plan)
 {
+    if (job->dtype != JM_F32) return jm_matrix_exact_plan(job, machine, arena, plan);
     state *s = jm_arena_alloc(arena, 1, sizeof(*s));
     if (!s) return JM_OUT_OF_MEMORY;
+    s->base.run = run_panels;
     s->job = *job;
     s->kernels = machine->kernels;
     plan->state = s;
@@ -485,6 +488,11 @@ jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm
     const sizes size = sizes_of(s);
     plan->scratch = (size.start + size.sum + size.residual + size.a + size.b) * sizeof(float);
     return JM_OK;
+}
+
+void jm_matrix_run(const jm_plan *plan, const jm_run *run)
+{
+    ((const jm_matrix_state *)plan->state)->run(plan, run);
 }
 
 int jm_matrix_forms(int64_t batches, int64_t rows, int64_t columns, int64_t depth, const jm_epilogue *epilogue,

@@ -22,11 +22,22 @@ typedef struct jm_matrix_view {
 typedef struct jm_matrix_job {
     int64_t rows, columns, depth;
     int64_t batch[JM_MATRIX_BATCHES]; /* sizes, 1 where unused */
+    jm_dtype dtype; /* of all operands */
     jm_matrix_view a, b, c, residual, y;
     bool packed; /* B lies as jm_matrix_pack leaves it; its batch sizes are 1 */
     float alpha, beta;
     jm_epilogue epilogue;
 } jm_matrix_job;
+
+/* Every plan's state begins with its run function. */
+typedef struct jm_matrix_state {
+    void (*run)(const jm_plan *plan, const jm_run *run);
+} jm_matrix_state;
+
+/* The types that both operators have; float32 has the panels, the others (matrix_exact.c) plain loops and only the
+ * plain form. */
+#define JM_MATRIX_DTYPES                                                                                               \
+    (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32 | 1u << JM_U32 | 1u << JM_I64 | 1u << JM_U64)
 
 /* Forms of both operators; stored in .om files. */
 enum { JM_MATRIX_PLAIN = 0, JM_MATRIX_PACKED = 1 };
@@ -39,11 +50,18 @@ void jm_matrix_pack(const float *b, ptrdiff_t row, ptrdiff_t column, int64_t dep
 
 JM_MUST_USE jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena,
                                      jm_plan *plan);
+/* matrix_exact.c. What jm_matrix_plan does for other types than float32. Integers wrap, and their alpha and beta must be
+ * integers, else JM_UNSUPPORTED; the epilogue does nothing. */
+JM_MUST_USE jm_status jm_matrix_exact_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena,
+                                           jm_plan *plan);
 void jm_matrix_run(const jm_plan *plan, const jm_run *run);
 
 /* Fills the two forms; B is packed in the second one. Returns 2, or 1 where B is not constant or has too few columns.
- */
+ * `constant` is false for other types than float32. */
 int jm_matrix_forms(int64_t batches, int64_t rows, int64_t columns, int64_t depth, const jm_epilogue *epilogue,
                     bool constant, jm_form forms[JM_MAX_FORMS]);
+
+/* matmul.c. The shape of numpy.matmul(a, b). JM_INVALID_ARGUMENT with a sentence when they do not fit. */
+JM_MUST_USE jm_status jm_matmul_shape(const jm_call *call, const jm_shape *a, const jm_shape *b, jm_shape *out);
 
 #endif
