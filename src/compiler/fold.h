@@ -7,9 +7,10 @@
 
 #include "compiler/graph.h"
 
-/* Infers the outputs of `node`. A composite operator becomes the nodes it emits, each settled, and is killed. When every input is constant and the result is small enough to keep, computes it with
- * the operator's own plain form: the outputs become constants and the node is killed. Graph outputs are left to run
- * time. All shapes must be known by now: JM_INVALID_ARGUMENT names an output whose size is not. */
+/* Infers the outputs of `node`. A composite operator becomes the nodes it emits, each settled, and is killed. When
+ * every input is constant and the result is small enough to keep, computes it with the operator's own plain form: the
+ * outputs become constants and the node is killed. Graph outputs are left to run time. All shapes must be known by now:
+ * JM_INVALID_ARGUMENT names an output whose size is not. */
 JM_MUST_USE jm_status jm_node_settle(jm_graph *graph, jm_node *node);
 
 /* lower.c. True for a node whose operator is made of others. */

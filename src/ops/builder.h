@@ -55,29 +55,4 @@ JM_MUST_USE jm_status jm_builder_ints(jm_builder *builder, const int64_t *values
 JM_MUST_USE jm_status jm_builder_node(jm_builder *builder, const char *op, jm_operand *const *in, int inputs,
                                       const jm_named_attr *attr, int attrs, jm_operand **out, int outputs);
 
-/* ---- Short forms ---- */
-
-/* One element of rank 0. */
-JM_MUST_USE jm_status jm_builder_scalar(jm_builder *builder, jm_dtype dtype, double value, jm_operand **out);
-/* *out = op(a), op(a, b) without attributes. Operands may be one variable: jm_builder_unary(b, "Abs", x, &x). */
-JM_MUST_USE jm_status jm_builder_unary(jm_builder *builder, const char *op, jm_operand *a, jm_operand **out);
-JM_MUST_USE jm_status jm_builder_binary(jm_builder *builder, const char *op, jm_operand *a, jm_operand *b,
-                                        jm_operand **out);
-/* *out = op(a, value) with a scalar of the type of a. */
-JM_MUST_USE jm_status jm_builder_with_scalar(jm_builder *builder, const char *op, jm_operand *a, double value,
-                                             jm_operand **out);
-/* *out = x as `dtype`; x itself when it is. */
-JM_MUST_USE jm_status jm_builder_cast(jm_builder *builder, jm_operand *x, jm_dtype dtype, jm_operand **out);
-/* *out = x in a shape of as many elements, whose dims are meant as they stand. */
-JM_MUST_USE jm_status jm_builder_reshape(jm_builder *builder, jm_operand *x, const jm_shape *shape, jm_operand **out);
-/* *out = x expanded to the shape. */
-JM_MUST_USE jm_status jm_builder_expand(jm_builder *builder, jm_operand *x, const jm_shape *shape, jm_operand **out);
-/* *out = x with its dimensions in another order. */
-JM_MUST_USE jm_status jm_builder_transpose(jm_builder *builder, jm_operand *x, const int64_t *order, jm_operand **out);
-/* *out = the elements start, start + step, ... (before `end`) of x along one axis, as ONNX Slice has it. */
-JM_MUST_USE jm_status jm_builder_slice(jm_builder *builder, jm_operand *x, int64_t axis, int64_t start, int64_t end,
-                                       int64_t step, jm_operand **out);
-/* Ends a lowering: output `i` of the call is x. */
-JM_MUST_USE jm_status jm_builder_finish(jm_builder *builder, jm_operand *x, int i);
-
 #endif

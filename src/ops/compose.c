@@ -61,6 +61,11 @@ jm_operand *jm_compose_ints(jm_compose *c, const int64_t *values, int count)
     return jm_compose_constant(c, JM_I64, &shape, values);
 }
 
+jm_operand *jm_compose_with(jm_compose *c, const char *op, jm_operand *a, double value)
+{
+    return jm_compose_2(c, op, a, jm_compose_scalar(c, jm_compose_tensor(c, a)->dtype, value));
+}
+
 jm_operand *jm_compose_cast(jm_compose *c, jm_operand *x, jm_dtype dtype)
 {
     if (jm_compose_tensor(c, x)->dtype == dtype) return x;

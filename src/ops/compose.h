@@ -31,6 +31,8 @@ jm_operand *jm_compose_node(jm_compose *c, const char *op, jm_operand *const *in
 jm_operand *jm_compose_1(jm_compose *c, const char *op, jm_operand *a);
 jm_operand *jm_compose_2(jm_compose *c, const char *op, jm_operand *a, jm_operand *b);
 jm_operand *jm_compose_3(jm_compose *c, const char *op, jm_operand *a, jm_operand *b, jm_operand *d);
+/* op(a, value) with a scalar of the type of a. */
+jm_operand *jm_compose_with(jm_compose *c, const char *op, jm_operand *a, double value);
 
 /* Constants: a scalar, a list of int64, any tensor. */
 jm_operand *jm_compose_scalar(jm_compose *c, jm_dtype dtype, double value);

@@ -57,8 +57,8 @@ static bool tap_offsets(const exact_state *s, const int64_t at[3], int64_t tap, 
     static void name(const exact_state *s, const jm_run *run, const output_point *p)                                   \
     {                                                                                                                  \
         const int64_t group = p->filter / s->group_filters, own = p->filter % s->group_filters;                        \
-        const type *x = (const type *)run->in[JM_CONV_X] + p->image * s->in_image +                                    \
-                        group * s->group_channels * s->in_channel;                                                     \
+        const type *x =                                                                                                \
+            (const type *)run->in[JM_CONV_X] + p->image * s->in_image + group * s->group_channels * s->in_channel;     \
         const type *w = (const type *)run->in[JM_CONV_W] +                                                             \
                         (s->transposed ? group * s->group_channels * s->channel_stride + own * s->filter_stride        \
                                        : p->filter * s->filter_stride);                                                \

@@ -55,8 +55,8 @@ static void class_rows(const void *context, void *y, const void *const in[JM_ELE
     uint8_t *result = y;
     for (size_t i = 0; i < n; i++) {
         const size_t at = i & mask;
-        result[i] =
-            is_of_class(state, state->compute == JM_F32 ? (double)((const float *)in[0])[at] : ((const double *)in[0])[at]);
+        result[i] = is_of_class(state, state->compute == JM_F32 ? (double)((const float *)in[0])[at]
+                                                                : ((const double *)in[0])[at]);
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * Activations that are made of others: Celu, Swish and SwiGLU.
  */
-#include "ops/builder.h"
+#include "ops/compose.h"
 #include "ops/op.h"
 
 /* ---- Celu ---- */
@@ -15,13 +15,13 @@ static jm_status check_celu(const jm_call *call)
 
 static jm_status lower_celu(const jm_call *call, jm_builder *builder)
 {
+    jm_compose c = {.builder = builder};
     const double alpha = call->attr[0].f;
     const jm_named_attr one = {"alpha", {.f = 1}};
-    jm_operand *x = jm_builder_input(builder, 0), *unit = NULL;
-    JM_TRY(jm_builder_with_scalar(builder, "Div", x, alpha, &x));
-    JM_TRY(jm_builder_node(builder, "Elu", &x, 1, &one, 1, &unit, 1));
-    JM_TRY(jm_builder_with_scalar(builder, "Mul", unit, alpha, &x));
-    return jm_builder_finish(builder, x, 0);
+    jm_operand *x = jm_compose_with(&c, "Div", jm_compose_input(&c, 0), alpha);
+    jm_operand *unit = jm_compose_node(&c, "Elu", &x, 1, &one, 1);
+    jm_compose_result(&c, 0, jm_compose_with(&c, "Mul", unit, alpha));
+    return jm_compose_end(&c);
 }
 
 static const jm_param celu_param[] = {
@@ -47,20 +47,17 @@ const jm_op jm_op_celu = {
 /* ---- Swish and SwiGLU ---- */
 
 /* x sigmoid(alpha x) */
-static jm_status emit_swish(jm_builder *builder, jm_operand *x, double alpha, jm_operand **out)
+static jm_operand *swish(jm_compose *c, jm_operand *x, double alpha)
 {
-    jm_operand *gate = NULL;
-    if (alpha == 1) return jm_builder_unary(builder, "Silu", x, out);
-    JM_TRY(jm_builder_with_scalar(builder, "Mul", x, alpha, &gate));
-    JM_TRY(jm_builder_unary(builder, "Sigmoid", gate, &gate));
-    return jm_builder_binary(builder, "Mul", x, gate, out);
+    if (alpha == 1) return jm_compose_1(c, "Silu", x);
+    return jm_compose_2(c, "Mul", x, jm_compose_1(c, "Sigmoid", jm_compose_with(c, "Mul", x, alpha)));
 }
 
 static jm_status lower_swish(const jm_call *call, jm_builder *builder)
 {
-    jm_operand *y = NULL;
-    JM_TRY(emit_swish(builder, jm_builder_input(builder, 0), call->attr[0].f, &y));
-    return jm_builder_finish(builder, y, 0);
+    jm_compose c = {.builder = builder};
+    jm_compose_result(&c, 0, swish(&c, jm_compose_input(&c, 0), call->attr[0].f));
+    return jm_compose_end(&c);
 }
 
 static jm_status check_swiglu(const jm_call *call)
@@ -74,10 +71,10 @@ static jm_status check_swiglu(const jm_call *call)
 
 static jm_status lower_swiglu(const jm_call *call, jm_builder *builder)
 {
-    jm_operand *y = NULL;
-    JM_TRY(emit_swish(builder, jm_builder_input(builder, 0), call->attr[0].f, &y));
-    JM_TRY(jm_builder_binary(builder, "Mul", y, jm_builder_input(builder, 1), &y));
-    return jm_builder_finish(builder, y, 0);
+    jm_compose c = {.builder = builder};
+    jm_operand *gate = swish(&c, jm_compose_input(&c, 0), call->attr[0].f);
+    jm_compose_result(&c, 0, jm_compose_2(&c, "Mul", gate, jm_compose_input(&c, 1)));
+    return jm_compose_end(&c);
 }
 
 static const jm_param swish_param[] = {

@@ -67,8 +67,7 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
 {
     product p;
     const bool known = resolve(call, &p) == JM_OK;
-    const bool constant = known && call->in[1].constant && call->in[1].shape.rank <= 2 &&
-                          call->in[1].dtype == JM_F32;
+    const bool constant = known && call->in[1].constant && call->in[1].shape.rank <= 2 && call->in[1].dtype == JM_F32;
     return jm_matrix_forms((int64_t)batches_of(&p), p.rows, p.columns, p.depth_a, &no_epilogue, constant, out);
 }
 

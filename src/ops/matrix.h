@@ -22,7 +22,7 @@ typedef struct jm_matrix_view {
 typedef struct jm_matrix_job {
     int64_t rows, columns, depth;
     int64_t batch[JM_MATRIX_BATCHES]; /* sizes, 1 where unused */
-    jm_dtype dtype; /* of all operands */
+    jm_dtype dtype;                   /* of all operands */
     jm_matrix_view a, b, c, residual, y;
     bool packed; /* B lies as jm_matrix_pack leaves it; its batch sizes are 1 */
     float alpha, beta;
@@ -36,8 +36,7 @@ typedef struct jm_matrix_state {
 
 /* The types that both operators have; float32 has the panels, the others (matrix_exact.c) plain loops and only the
  * plain form. */
-#define JM_MATRIX_DTYPES                                                                                               \
-    (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32 | 1u << JM_U32 | 1u << JM_I64 | 1u << JM_U64)
+#define JM_MATRIX_DTYPES (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32 | 1u << JM_U32 | 1u << JM_I64 | 1u << JM_U64)
 
 /* Forms of both operators; stored in .om files. */
 enum { JM_MATRIX_PLAIN = 0, JM_MATRIX_PACKED = 1 };
@@ -50,8 +49,8 @@ void jm_matrix_pack(const float *b, ptrdiff_t row, ptrdiff_t column, int64_t dep
 
 JM_MUST_USE jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena,
                                      jm_plan *plan);
-/* matrix_exact.c. What jm_matrix_plan does for other types than float32. Integers wrap, and their alpha and beta must be
- * integers, else JM_UNSUPPORTED; the epilogue does nothing. */
+/* matrix_exact.c. What jm_matrix_plan does for other types than float32. Integers wrap, and their alpha and beta must
+ * be integers, else JM_UNSUPPORTED; the epilogue does nothing. */
 JM_MUST_USE jm_status jm_matrix_exact_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena,
                                            jm_plan *plan);
 void jm_matrix_run(const jm_plan *plan, const jm_run *run);

@@ -6,29 +6,21 @@
 
 /* ---- Pieces ---- */
 
-jm_status jm_emit_saturate(jm_builder *builder, jm_operand *x, jm_operand *zero_point, jm_dtype dtype,
-                           jm_operand **out)
+jm_operand *jm_compose_saturate(jm_compose *c, jm_operand *x, jm_operand *zero_point, jm_dtype dtype)
 {
     const bool is_signed = dtype == JM_I8 || dtype == JM_I16;
     const double steps = jm_dtype_size(dtype) == 1 ? 256 : 65536;
     const double low = is_signed ? -steps / 2 : 0;
     const jm_named_attr bounds[] = {{"min", {.f = low}}, {"max", {.f = low + steps - 1}}};
-    jm_operand *clipped = NULL;
-    JM_TRY(jm_builder_unary(builder, "Round", x, &x));
-    if (zero_point) {
-        JM_TRY(jm_builder_cast(builder, zero_point, jm_builder_tensor(builder, x)->dtype, &zero_point));
-        JM_TRY(jm_builder_binary(builder, "Add", x, zero_point, &x));
-    }
-    JM_TRY(jm_builder_node(builder, "Clip", &x, 1, bounds, 2, &clipped, 1));
-    return jm_builder_cast(builder, clipped, dtype, out);
+    x = jm_compose_1(c, "Round", x);
+    if (zero_point) x = jm_compose_2(c, "Add", x, jm_compose_cast(c, zero_point, jm_compose_tensor(c, x)->dtype));
+    return jm_compose_cast(c, jm_compose_node(c, "Clip", &x, 1, bounds, 2), dtype);
 }
 
-jm_status jm_emit_offset(jm_builder *builder, jm_operand *x, jm_operand *zero_point, jm_dtype dtype, jm_operand **out)
+jm_operand *jm_compose_offset(jm_compose *c, jm_operand *x, jm_operand *zero_point, jm_dtype dtype)
 {
-    JM_TRY(jm_builder_cast(builder, x, dtype, out));
-    if (!zero_point) return JM_OK;
-    JM_TRY(jm_builder_cast(builder, zero_point, dtype, &zero_point));
-    return jm_builder_binary(builder, "Sub", *out, zero_point, out);
+    x = jm_compose_cast(c, x, dtype);
+    return zero_point ? jm_compose_2(c, "Sub", x, jm_compose_cast(c, zero_point, dtype)) : x;
 }
 
 /* ---- Scales and zero points over the elements of x ---- */
@@ -49,8 +41,8 @@ static jm_status check_scale(const jm_call *call)
         return jm_call_error(call, JM_UNSUPPORTED, "the scale cannot be %s", jm_dtype_text(call->in[SCALE].dtype));
     if (!jm_shape_known(x) || !jm_shape_known(scale)) return JM_OK;
     if (zero_point && !jm_shape_equal(&zero_point->shape, scale))
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "the scale is %s and the zero point %s", jm_shape_text(scale, a),
-                             jm_shape_text(&zero_point->shape, b));
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "the scale is %s and the zero point %s",
+                             jm_shape_text(scale, a), jm_shape_text(&zero_point->shape, b));
     if (block == 0 && jm_shape_count(scale, &count) == JM_OK && count == 1) return JM_OK;
     JM_TRY(jm_axis_normalise(call->attr[ATTR_AXIS].i, x->rank, &axis));
     bool fits = block == 0 ? scale->rank == 1 && scale->dim[0] == x->dim[axis]
@@ -60,44 +52,39 @@ static jm_status check_scale(const jm_call *call)
         fits = scale->dim[k] == (k == axis ? blocks : x->dim[k]);
     }
     if (fits) return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "a scale of shape %s does not fit %s on axis %d with blocks of %lld",
-                         jm_shape_text(scale, a), jm_shape_text(x, b), axis, (long long)block);
+    return jm_call_error(call, JM_INVALID_ARGUMENT,
+                         "a scale of shape %s does not fit %s on axis %d with blocks of %lld", jm_shape_text(scale, a),
+                         jm_shape_text(x, b), axis, (long long)block);
 }
 
-/* *out = a scale or zero point as x needs it to broadcast. */
-static jm_status spread(const jm_call *call, jm_builder *builder, jm_operand *value, jm_operand **out)
+/* A scale or zero point as x needs it to broadcast; NULL when it is absent. */
+static jm_operand *spread(jm_compose *c, const jm_call *call, int input)
 {
-    const jm_shape *x = &call->in[X].shape, *own = &jm_builder_tensor(builder, value)->shape;
+    jm_operand *value = jm_compose_input(c, input);
+    const jm_shape *x = &call->in[X].shape;
     const int64_t block = call->attr[ATTR_BLOCK].i;
-    jm_shape shape = {.rank = 0}, blocks;
-    int64_t count;
-    int axis;
-    JM_TRY(jm_shape_count(own, &count));
-    if (block == 0 && count == 1) return jm_builder_reshape(builder, value, &shape, out);
-    JM_TRY(jm_axis_normalise(call->attr[ATTR_AXIS].i, x->rank, &axis));
+    jm_shape shape = {.rank = 0};
+    int axis = 0;
+    if (!value) return NULL;
+    const jm_shape own = *jm_compose_shape(c, value);
+    if (block == 0 && jm_tensor_elements(&call->in[input]) == 1) return jm_compose_reshape(c, value, &shape);
+    if (c->status == JM_OK) c->status = jm_axis_normalise(call->attr[ATTR_AXIS].i, x->rank, &axis);
     if (block == 0) {
         shape.rank = x->rank - axis;
-        for (int k = 0; k < shape.rank; k++) shape.dim[k] = k == 0 ? count : 1;
-        return jm_builder_reshape(builder, value, &shape, out);
+        for (int k = 0; k < shape.rank; k++) shape.dim[k] = k == 0 ? own.dim[0] : 1;
+        return jm_compose_reshape(c, value, &shape);
     }
     /* [.., blocks, ..] -> [.., blocks, 1, ..] -> [.., blocks, block, ..] -> [.., blocks * block, ..], cut to x. */
-    shape = *own;
+    shape = own;
     shape.rank++;
-    for (int k = shape.rank - 1; k > axis + 1; k--) shape.dim[k] = own->dim[k - 1];
+    for (int k = shape.rank - 1; k > axis + 1; k--) shape.dim[k] = own.dim[k - 1];
     shape.dim[axis + 1] = 1;
-    blocks = *own;
-    blocks.dim[axis] *= block;
-    JM_TRY(jm_builder_reshape(builder, value, &shape, &value));
+    value = jm_compose_reshape(c, value, &shape);
     shape.dim[axis + 1] = block;
-    JM_TRY(jm_builder_expand(builder, value, &shape, &value));
-    JM_TRY(jm_builder_reshape(builder, value, &blocks, &value));
-    return jm_builder_slice(builder, value, axis, 0, x->dim[axis], 1, out);
-}
-
-static jm_status spread_zero_point(const jm_call *call, jm_builder *builder, jm_operand **out)
-{
-    *out = jm_builder_input(builder, ZERO_POINT);
-    return *out ? spread(call, builder, *out, out) : JM_OK;
+    value = jm_compose_expand(c, value, &shape);
+    shape = own;
+    shape.dim[axis] *= block;
+    return jm_compose_slice(c, jm_compose_reshape(c, value, &shape), axis, 0, x->dim[axis], 1);
 }
 
 /* ---- QuantizeLinear ---- */
@@ -125,19 +112,24 @@ static jm_status infer_quantize(jm_call *call)
 
 static jm_status lower_quantize(const jm_call *call, jm_builder *builder)
 {
-    jm_operand *x = jm_builder_input(builder, X), *scale = jm_builder_input(builder, SCALE), *zero_point;
-    JM_TRY(spread_zero_point(call, builder, &zero_point));
-    JM_TRY(spread(call, builder, scale, &scale));
-    JM_TRY(jm_builder_cast(builder, x, JM_F32, &x));
-    JM_TRY(jm_builder_cast(builder, scale, JM_F32, &scale));
-    JM_TRY(jm_builder_binary(builder, "Div", x, scale, &x));
-    JM_TRY(jm_emit_saturate(builder, x, zero_point, quantised_dtype(call), &x));
-    return jm_builder_finish(builder, x, 0);
+    jm_compose c = {.builder = builder};
+    jm_operand *x = jm_compose_cast(&c, jm_compose_input(&c, X), JM_F32);
+    jm_operand *scale = jm_compose_cast(&c, spread(&c, call, SCALE), JM_F32);
+    jm_operand *ratio = jm_compose_2(&c, "Div", x, scale), *zero_point = spread(&c, call, ZERO_POINT);
+    jm_compose_result(&c, 0, jm_compose_saturate(&c, ratio, zero_point, quantised_dtype(call)));
+    return jm_compose_end(&c);
 }
 
 #define SCALE_ATTRIBUTES                                                                                               \
-    {.name = "axis", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 1, .doc = "of scales that are a list or blocks"}, \
-        {.name = "block_size", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "elements with one scale; 0: a list"}, \
+    {.name = "axis",                                                                                                   \
+     .kind = JM_PARAM_INT,                                                                                             \
+     .flags = JM_OPTIONAL,                                                                                             \
+     .i = 1,                                                                                                           \
+     .doc = "of scales that are a list or blocks"},                                                                    \
+        {.name = "block_size",                                                                                         \
+         .kind = JM_PARAM_INT,                                                                                         \
+         .flags = JM_OPTIONAL,                                                                                         \
+         .doc = "elements with one scale; 0: a list"},                                                                 \
     {                                                                                                                  \
         .name = "output_dtype", .kind = JM_PARAM_DTYPE, .flags = JM_OPTIONAL, .i = -1, .doc = "type of y"              \
     }
@@ -145,7 +137,10 @@ static jm_status lower_quantize(const jm_call *call, jm_builder *builder)
 static const jm_param quantize_param[] = {
     {.name = "x", .kind = JM_PARAM_INPUT, .doc = "numbers"},
     {.name = "y_scale", .kind = JM_PARAM_INPUT, .doc = "one element, a list for the axis, or blocks of the axis"},
-    {.name = "y_zero_point", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "of the shape of y_scale; its type is y's"},
+    {.name = "y_zero_point",
+     .kind = JM_PARAM_INPUT,
+     .flags = JM_OPTIONAL,
+     .doc = "of the shape of y_scale; its type is y's"},
     {.name = "y", .kind = JM_PARAM_OUTPUT, .doc = "uint8 when nothing else is said"},
     SCALE_ATTRIBUTES,
 };
@@ -169,8 +164,8 @@ static jm_status check_dequantize(const jm_call *call)
 {
     const jm_tensor *zero_point = jm_call_in(call, ZERO_POINT);
     if (zero_point && zero_point->dtype != call->in[X].dtype)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "x is %s and the zero point %s", jm_dtype_text(call->in[X].dtype),
-                             jm_dtype_text(zero_point->dtype));
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "x is %s and the zero point %s",
+                             jm_dtype_text(call->in[X].dtype), jm_dtype_text(zero_point->dtype));
     return check_scale(call);
 }
 
@@ -184,20 +179,20 @@ static jm_status infer_dequantize(jm_call *call)
 
 static jm_status lower_dequantize(const jm_call *call, jm_builder *builder)
 {
-    jm_operand *x = jm_builder_input(builder, X), *scale = jm_builder_input(builder, SCALE), *zero_point;
-    JM_TRY(spread_zero_point(call, builder, &zero_point));
-    JM_TRY(spread(call, builder, scale, &scale));
-    JM_TRY(jm_builder_cast(builder, scale, JM_F32, &scale));
-    JM_TRY(jm_emit_offset(builder, x, zero_point, JM_F32, &x));
-    JM_TRY(jm_builder_binary(builder, "Mul", x, scale, &x));
-    JM_TRY(jm_builder_cast(builder, x, call->out[0].dtype, &x));
-    return jm_builder_finish(builder, x, 0);
+    jm_compose c = {.builder = builder};
+    jm_operand *scale = jm_compose_cast(&c, spread(&c, call, SCALE), JM_F32);
+    jm_operand *x = jm_compose_offset(&c, jm_compose_input(&c, X), spread(&c, call, ZERO_POINT), JM_F32);
+    jm_compose_result(&c, 0, jm_compose_cast(&c, jm_compose_2(&c, "Mul", x, scale), call->out[0].dtype));
+    return jm_compose_end(&c);
 }
 
 static const jm_param dequantize_param[] = {
     {.name = "x", .kind = JM_PARAM_INPUT, .doc = "quantised numbers"},
     {.name = "x_scale", .kind = JM_PARAM_INPUT, .doc = "one element, a list for the axis, or blocks of the axis"},
-    {.name = "x_zero_point", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "of the shape of x_scale and the type of x"},
+    {.name = "x_zero_point",
+     .kind = JM_PARAM_INPUT,
+     .flags = JM_OPTIONAL,
+     .doc = "of the shape of x_scale and the type of x"},
     {.name = "y", .kind = JM_PARAM_OUTPUT, .doc = "in the type of the scale when nothing else is said"},
     SCALE_ATTRIBUTES,
 };
@@ -225,38 +220,29 @@ static jm_status infer_dynamic(jm_call *call)
     return JM_OK;
 }
 
-/* *out = the largest or smallest of all elements and 0. */
-static jm_status extreme(jm_builder *builder, const char *reduce, const char *pair, jm_operand *x, jm_operand **out)
+/* The largest or smallest of all elements and 0. */
+static jm_operand *extreme(jm_compose *c, const char *reduce, const char *pair, jm_operand *x)
 {
     const jm_named_attr drop = {"keepdims", {.i = 0}};
-    jm_operand *all = NULL;
-    JM_TRY(jm_builder_node(builder, reduce, &x, 1, &drop, 1, &all, 1));
-    return jm_builder_with_scalar(builder, pair, all, 0, out);
+    return jm_compose_with(c, pair, jm_compose_node(c, reduce, &x, 1, &drop, 1), 0);
 }
 
 static jm_status lower_dynamic(const jm_call *call, jm_builder *builder)
 {
     (void)call;
-    const double steps = 255;
-    jm_operand *x = jm_builder_input(builder, 0), *low, *high, *scale, *flat, *one, *zero_point, *y;
-    JM_TRY(extreme(builder, "ReduceMin", "Min", x, &low));
-    JM_TRY(extreme(builder, "ReduceMax", "Max", x, &high));
+    jm_compose c = {.builder = builder};
+    jm_operand *x = jm_compose_input(&c, 0);
+    jm_operand *low = extreme(&c, "ReduceMin", "Min", x), *high = extreme(&c, "ReduceMax", "Max", x);
     /* All zeros: a scale of 1 / 255. */
-    JM_TRY(jm_builder_binary(builder, "Equal", low, high, &flat));
-    JM_TRY(jm_builder_scalar(builder, JM_F32, 1, &one));
-    JM_TRY(jm_builder_binary(builder, "Sub", high, low, &scale));
-    jm_operand *const pick[] = {flat, one, scale};
-    jm_operand *range = NULL;
-    JM_TRY(jm_builder_node(builder, "Where", pick, 3, NULL, 0, &range, 1));
-    JM_TRY(jm_builder_with_scalar(builder, "Div", range, steps, &scale));
-    JM_TRY(jm_builder_unary(builder, "Neg", low, &zero_point));
-    JM_TRY(jm_builder_binary(builder, "Div", zero_point, scale, &zero_point));
-    JM_TRY(jm_emit_saturate(builder, zero_point, NULL, JM_U8, &zero_point));
-    JM_TRY(jm_builder_binary(builder, "Div", x, scale, &y));
-    JM_TRY(jm_emit_saturate(builder, y, zero_point, JM_U8, &y));
-    JM_TRY(jm_builder_finish(builder, y, 0));
-    JM_TRY(jm_builder_finish(builder, scale, 1));
-    return jm_builder_finish(builder, zero_point, 2);
+    jm_operand *range = jm_compose_3(&c, "Where", jm_compose_2(&c, "Equal", low, high),
+                                     jm_compose_scalar(&c, JM_F32, 1), jm_compose_2(&c, "Sub", high, low));
+    jm_operand *scale = jm_compose_with(&c, "Div", range, 255);
+    jm_operand *ratio = jm_compose_2(&c, "Div", jm_compose_1(&c, "Neg", low), scale);
+    jm_operand *zero_point = jm_compose_saturate(&c, ratio, NULL, JM_U8);
+    jm_compose_result(&c, 0, jm_compose_saturate(&c, jm_compose_2(&c, "Div", x, scale), zero_point, JM_U8));
+    jm_compose_result(&c, 1, scale);
+    jm_compose_result(&c, 2, zero_point);
+    return jm_compose_end(&c);
 }
 
 static const jm_param dynamic_param[] = {

@@ -5,17 +5,15 @@
 #ifndef JUMAR_OPS_QUANTIZE_H
 #define JUMAR_OPS_QUANTIZE_H
 
-#include "ops/builder.h"
+#include "ops/compose.h"
 
 /* Types of quantised tensors. */
 #define JM_DTYPES_QUANTISED (1u << JM_U8 | 1u << JM_I8 | 1u << JM_U16 | 1u << JM_I16)
 
-/* *out = x (any float or integer type) rounded to the nearest integer, ties to even, plus the zero point (NULL: 0), the
- * sum saturated to `dtype`. x is float32 or float64, and the zero point broadcasts to it. */
-JM_MUST_USE jm_status jm_emit_saturate(jm_builder *builder, jm_operand *x, jm_operand *zero_point, jm_dtype dtype,
-                                       jm_operand **out);
-/* *out = x - zero point (NULL: 0), in `dtype`, which holds both. */
-JM_MUST_USE jm_status jm_emit_offset(jm_builder *builder, jm_operand *x, jm_operand *zero_point, jm_dtype dtype,
-                                     jm_operand **out);
+/* x rounded to the nearest integer, ties to even, plus the zero point (NULL: 0), the sum saturated to `dtype`. x is
+ * float32 or float64, and the zero point broadcasts to it. */
+jm_operand *jm_compose_saturate(jm_compose *c, jm_operand *x, jm_operand *zero_point, jm_dtype dtype);
+/* x - zero point (NULL: 0), in `dtype`, which holds both. */
+jm_operand *jm_compose_offset(jm_compose *c, jm_operand *x, jm_operand *zero_point, jm_dtype dtype);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products of quantised tensors: MatMulInteger, QLinearMatMul, ConvInteger and QLinearConv. Zero points go first, the sums
- * are exact in int32, and scales follow in float64, so that the result is rounded once.
+ * Products of quantised tensors: MatMulInteger, QLinearMatMul, ConvInteger and QLinearConv. Zero points go first, the
+ * sums are exact in int32, and scales follow in float64, so that the result is rounded once.
  */
 #include "ops/conv.h"
 #include "ops/matrix.h"
@@ -26,9 +26,9 @@ static const arguments *arguments_of(const jm_call *call)
     return call->op == &jm_op_qlinear_conv ? &conv_arguments : &integer_arguments;
 }
 
-static jm_operand *argument(jm_builder *builder, int i)
+static jm_operand *argument(const jm_compose *c, int i)
 {
-    return i < 0 ? NULL : jm_builder_input(builder, i);
+    return i < 0 ? NULL : jm_compose_input(c, i);
 }
 
 static jm_status check_operand(const jm_call *call, int value, int zero)
@@ -67,33 +67,27 @@ static jm_dtype result_dtype(const jm_call *call)
     return at->y_zero < 0 ? JM_I32 : call->in[at->y_zero].dtype;
 }
 
-/* A list that has one number for each index of dimension `axis` of a tensor of `rank` dimensions, so that it broadcasts. */
-static jm_status along(jm_builder *builder, jm_operand *list, int axis, int rank, jm_operand **out)
+/* A list with a number for each index of dimension `axis` of a tensor of `rank` dimensions, so that it broadcasts. */
+static jm_operand *along(jm_compose *c, jm_operand *list, int axis, int rank)
 {
-    *out = list;
-    if (!list) return JM_OK;
-    const jm_shape *own = &jm_builder_tensor(builder, list)->shape;
-    if (own->rank != 1 || (own->dim[0] != 1 && axis == rank - 1)) return JM_OK;
+    const jm_shape *own = jm_compose_shape(c, list);
+    if (!list || own->rank != 1 || (own->dim[0] != 1 && axis == rank - 1)) return list;
     jm_shape shape = {.rank = own->dim[0] == 1 ? 0 : rank - axis};
     for (int k = 0; k < shape.rank; k++) shape.dim[k] = k == 0 ? own->dim[0] : 1;
-    return jm_builder_reshape(builder, list, &shape, out);
+    return jm_compose_reshape(c, list, &shape);
 }
 
-/* *out = saturate(sums * (a_scale * b_scale / y_scale) + y_zero) as output 0; the sums themselves where nothing is scaled.
- */
-static jm_status finish(const jm_call *call, jm_builder *builder, jm_operand *sums, jm_operand *a_scale,
-                        jm_operand *b_scale)
+/* Output 0: saturate(sums * (a_scale * b_scale / y_scale) + y_zero), or the sums where nothing is scaled. */
+static void finish(jm_compose *c, const jm_call *call, jm_operand *sums, jm_operand *a_scale, jm_operand *b_scale)
 {
     const arguments *at = arguments_of(call);
-    jm_operand *y_scale = argument(builder, at->y_scale), *y_zero = argument(builder, at->y_zero), *scale;
-    if (!y_scale) return jm_builder_finish(builder, sums, 0);
-    JM_TRY(jm_builder_binary(builder, "Mul", a_scale, b_scale, &scale));
-    JM_TRY(jm_builder_binary(builder, "Div", scale, y_scale, &scale));
-    JM_TRY(jm_builder_cast(builder, scale, JM_F64, &scale));
-    JM_TRY(jm_builder_cast(builder, sums, JM_F64, &sums));
-    JM_TRY(jm_builder_binary(builder, "Mul", sums, scale, &sums));
-    JM_TRY(jm_emit_saturate(builder, sums, y_zero, result_dtype(call), &sums));
-    return jm_builder_finish(builder, sums, 0);
+    jm_operand *y_scale = argument(c, at->y_scale);
+    if (y_scale) {
+        jm_operand *scale = jm_compose_2(c, "Div", jm_compose_2(c, "Mul", a_scale, b_scale), y_scale);
+        sums = jm_compose_2(c, "Mul", jm_compose_cast(c, sums, JM_F64), jm_compose_cast(c, scale, JM_F64));
+        sums = jm_compose_saturate(c, sums, argument(c, at->y_zero), result_dtype(call));
+    }
+    jm_compose_result(c, 0, sums);
 }
 
 /* ---- Matrix products ---- */
@@ -107,16 +101,16 @@ static jm_status infer_matmul(jm_call *call)
 
 static jm_status lower_matmul(const jm_call *call, jm_builder *builder)
 {
+    jm_compose c = {.builder = builder};
     const arguments *at = arguments_of(call);
-    const int rank = call->in[at->a].shape.rank;
-    jm_operand *a, *b, *a_zero, *a_scale, *sums;
+    const int rank = call->in[at->a].shape.rank, row = JM_MAX(rank - 2, 0);
     /* A list belongs to the rows of A and to the columns of B. */
-    JM_TRY(along(builder, argument(builder, at->a_zero), JM_MAX(rank - 2, 0), rank, &a_zero));
-    JM_TRY(along(builder, argument(builder, at->a_scale), JM_MAX(rank - 2, 0), rank, &a_scale));
-    JM_TRY(jm_emit_offset(builder, argument(builder, at->a), a_zero, JM_I32, &a));
-    JM_TRY(jm_emit_offset(builder, argument(builder, at->b), argument(builder, at->b_zero), JM_I32, &b));
-    JM_TRY(jm_builder_binary(builder, "MatMul", a, b, &sums));
-    return finish(call, builder, sums, a_scale, argument(builder, at->b_scale));
+    jm_operand *a_zero = along(&c, argument(&c, at->a_zero), row, rank);
+    jm_operand *a = jm_compose_offset(&c, argument(&c, at->a), a_zero, JM_I32);
+    jm_operand *b = jm_compose_offset(&c, argument(&c, at->b), argument(&c, at->b_zero), JM_I32);
+    jm_operand *a_scale = along(&c, argument(&c, at->a_scale), row, rank);
+    finish(&c, call, jm_compose_2(&c, "MatMul", a, b), a_scale, argument(&c, at->b_scale));
+    return jm_compose_end(&c);
 }
 
 /* ---- Convolutions ---- */
@@ -154,13 +148,14 @@ static jm_status lower_conv(const jm_call *call, jm_builder *builder)
     int attrs = 0;
     for (int i = 0; i <= ATTR_STRIDES; i++)
         if (call->attr[i].present) attr[attrs++] = (jm_named_attr){jm_op_attr(call->op, i)->name, call->attr[i]};
-    jm_operand *w_zero, *w_scale, *in[3] = {NULL, NULL, argument(builder, at->bias)}, *sums = NULL;
-    JM_TRY(along(builder, argument(builder, at->b_zero), 0, rank, &w_zero));
-    JM_TRY(along(builder, argument(builder, at->b_scale), 1, rank, &w_scale));
-    JM_TRY(jm_emit_offset(builder, argument(builder, at->a), argument(builder, at->a_zero), JM_I32, &in[0]));
-    JM_TRY(jm_emit_offset(builder, argument(builder, at->b), w_zero, JM_I32, &in[1]));
-    JM_TRY(jm_builder_node(builder, "Conv", in, in[2] ? 3 : 2, attr, attrs, &sums, 1));
-    return finish(call, builder, sums, argument(builder, at->a_scale), w_scale);
+    jm_compose c = {.builder = builder};
+    jm_operand *in[3] = {NULL, NULL, argument(&c, at->bias)};
+    jm_operand *w_zero = along(&c, argument(&c, at->b_zero), 0, rank);
+    in[0] = jm_compose_offset(&c, argument(&c, at->a), argument(&c, at->a_zero), JM_I32);
+    in[1] = jm_compose_offset(&c, argument(&c, at->b), w_zero, JM_I32);
+    jm_operand *sums = jm_compose_node(&c, "Conv", in, in[2] ? 3 : 2, attr, attrs);
+    finish(&c, call, sums, argument(&c, at->a_scale), along(&c, argument(&c, at->b_scale), 1, rank));
+    return jm_compose_end(&c);
 }
 
 /* ---- Tables ---- */
@@ -186,14 +181,20 @@ static const jm_param matmul_integer_param[] = {
     {.name = "A", .kind = JM_PARAM_INPUT, .doc = "uint8 or int8, [batch..., M, K]"},
     {.name = "B", .kind = JM_PARAM_INPUT, .doc = "uint8 or int8, [batch..., K, N]"},
     {.name = "a_zero_point", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "one element, or one for each row"},
-    {.name = "b_zero_point", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "one element, or one for each column"},
+    {.name = "b_zero_point",
+     .kind = JM_PARAM_INPUT,
+     .flags = JM_OPTIONAL,
+     .doc = "one element, or one for each column"},
     {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "int32, [batch..., M, N]"},
 };
 static const jm_param conv_integer_param[] = {
     {.name = "x", .kind = JM_PARAM_INPUT, .doc = "uint8 or int8, [N, C, spatial...]"},
     {.name = "w", .kind = JM_PARAM_INPUT, .doc = "uint8 or int8, [M, C / group, kernel...]"},
     {.name = "x_zero_point", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "one element"},
-    {.name = "w_zero_point", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "one element, or one for each filter"},
+    {.name = "w_zero_point",
+     .kind = JM_PARAM_INPUT,
+     .flags = JM_OPTIONAL,
+     .doc = "one element, or one for each filter"},
     {.name = "y", .kind = JM_PARAM_OUTPUT, .doc = "int32, [N, M, spatial...]"},
     CONV_ATTRIBUTES,
 };
@@ -225,8 +226,8 @@ static const jm_param qlinear_conv_param[] = {
                           .infer = infer_call,                                                                         \
                           .lower = lower_call}
 
-PRODUCT(jm_op_matmul_integer, "MatMulInteger", matmul_integer_param, "(A - a_zero_point) (B - b_zero_point), int32 wraps",
-        "ONNX MatMulInteger-10", infer_matmul, lower_matmul);
+PRODUCT(jm_op_matmul_integer, "MatMulInteger", matmul_integer_param,
+        "(A - a_zero_point) (B - b_zero_point), int32 wraps", "ONNX MatMulInteger-10", infer_matmul, lower_matmul);
 PRODUCT(jm_op_conv_integer, "ConvInteger", conv_integer_param,
         "convolution of x - x_zero_point with w - w_zero_point, int32 wraps", "ONNX ConvInteger-10", infer_conv,
         lower_conv);

@@ -36,6 +36,9 @@ static int64_t int_model(const char *op, int64_t a, int64_t b)
     if (strcmp(op, "And") == 0) return a && b;
     if (strcmp(op, "Or") == 0) return a || b;
     if (strcmp(op, "Xor") == 0) return !a != !b;
+    if (strcmp(op, "BitwiseAnd") == 0) return a & b;
+    if (strcmp(op, "BitwiseOr") == 0) return a | b;
+    if (strcmp(op, "BitwiseXor") == 0) return a ^ b;
     fail_msg("no model of %s", op);
     return 0;
 }
@@ -60,9 +63,10 @@ static double float_model(const char *op, double a, double b)
     return 0;
 }
 
-static const char *const ops[] = {"Add",   "Sub",   "Mul",  "Div",         "Min", "Max", "Mod",     "Pow",
-                                  "PRelu", "Equal", "Less", "LessOrEqual", "And", "Or",  "Greater", "GreaterOrEqual",
-                                  "Xor"};
+static const char *const ops[] = {
+    "Add",   "Sub",        "Mul",       "Div",         "Min", "Max", "Mod",     "Pow",
+    "PRelu", "Equal",      "Less",      "LessOrEqual", "And", "Or",  "Greater", "GreaterOrEqual",
+    "Xor",   "BitwiseAnd", "BitwiseOr", "BitwiseXor"};
 
 /* ---- Broadcasting ---- */
 
@@ -341,6 +345,104 @@ static void mod_of_c(void **state)
     op_test_end(&t);
 }
 
+/* Mod of floats without fmod has the sign of the divisor. */
+static void mod_of_floats(void **state)
+{
+    (void)state;
+    uint64_t random = *test_random_state();
+    static const jm_dtype types[] = {JM_F32, JM_F64};
+    for (size_t d = 0; d < JM_COUNT(types); d++) {
+        op_test t;
+        jm_shape shape = {.rank = 1, .dim = {300}};
+        op_test_begin(&t, "Mod");
+        jm_tensor a = random_numbers(&t, types[d], &shape, &random, -50, 50, false);
+        jm_tensor b = random_numbers(&t, types[d], &shape, &random, -7, 7, false);
+        op_test_input(&t, a);
+        op_test_input(&t, b);
+        jm_tensor out = run_every_way(&t, &random);
+        for (int64_t i = 0; i < 300; i++) {
+            int64_t index[JM_MAX_RANK] = {i};
+            double x = number_at(&a, index), y = number_at(&b, index);
+            assert_close("Mod", types[d], number_at(&out, index), x - y * floor(x / y), 100 * ulp_of(types[d], x));
+        }
+        op_test_end(&t);
+    }
+}
+
+/* Shifts of every integer type, by amounts inside and outside its width. */
+static void shifts(void **state)
+{
+    (void)state;
+    uint64_t random = *test_random_state();
+    static const jm_dtype types[] = {JM_I8, JM_U8, JM_I16, JM_U16, JM_I32, JM_U32, JM_I64, JM_U64};
+    for (int way = 0; way < 2 * (int)JM_COUNT(types); way++) {
+        const jm_dtype dtype = types[way / 2];
+        const int bits = 8 * (int)jm_dtype_size(dtype);
+        const bool left = way & 1, is_signed = (way / 2) % 2 == 0;
+        op_test t;
+        jm_shape shape = {.rank = 1, .dim = {400}};
+        op_test_begin(&t, "BitShift");
+        op_test_string(&t, "direction", left ? "LEFT" : "RIGHT");
+        jm_tensor a = op_test_tensor(&t, dtype, &shape, &random), b = op_test_tensor(&t, dtype, &shape, &random);
+        for (int64_t i = 0; i < 400; i++) {
+            int64_t amount = op_random_int(&random, is_signed ? -3 : 0, bits + 3);
+            jm_element_from_i64(dtype, amount, jm_tensor_at(&b, (int64_t[JM_MAX_RANK]){i}));
+        }
+        op_test_input(&t, a);
+        op_test_input(&t, b);
+        jm_tensor out = run_every_way(&t, &random);
+        for (int64_t i = 0; i < 400; i++) {
+            int64_t index[JM_MAX_RANK] = {i}, x = jm_element_to_i64(dtype, jm_tensor_at(&a, index));
+            int64_t amount = jm_element_to_i64(dtype, jm_tensor_at(&b, index)), want = x;
+            const int64_t fill = !left && is_signed && x < 0 ? -1 : 0;
+            if (amount < 0 || amount >= bits) amount = bits;
+            for (int64_t k = 0; k < amount; k++) {
+                /* One step at a time; a left shift stays inside the width by the store below. */
+                want = left ? (int64_t)((uint64_t)want << 1) : is_signed ? want >> 1 : (int64_t)((uint64_t)want >> 1);
+            }
+            if (amount == bits) want = fill;
+            unsigned char stored[8] = {0};
+            jm_element_from_i64(dtype, want, stored);
+            assert_memory_equal(stored, jm_tensor_at(&out, index), jm_dtype_size(dtype));
+        }
+        op_test_end(&t);
+    }
+}
+
+/* The order of uint64 beyond the range of int64. */
+static void large_unsigned(void **state)
+{
+    (void)state;
+    static const uint64_t a[] = {UINT64_MAX, 5, 1, UINT64_C(1) << 63}, b[] = {5, UINT64_MAX, 1, 3};
+    static const struct {
+        const char *op;
+        uint64_t want[4];
+    } cases[] = {
+        {"Div", {UINT64_MAX / 5, 0, 1, (UINT64_C(1) << 63) / 3}},
+        {"Mod", {UINT64_MAX % 5, 5, 0, (UINT64_C(1) << 63) % 3}},
+        {"Min", {5, 5, 1, 3}},
+        {"Max", {UINT64_MAX, UINT64_MAX, 1, UINT64_C(1) << 63}},
+        {"Greater", {1, 0, 0, 1}},
+        {"GreaterOrEqual", {1, 0, 1, 1}},
+        {"Less", {0, 1, 0, 0}},
+        {"LessOrEqual", {0, 1, 1, 0}},
+    };
+    uint64_t random = *test_random_state();
+    for (size_t i = 0; i < JM_COUNT(cases); i++) {
+        op_test t;
+        jm_shape shape = {.rank = 1, .dim = {4}};
+        op_test_begin(&t, cases[i].op);
+        op_test_input(&t, op_test_constant(&t, JM_U64, &shape, a));
+        op_test_input(&t, op_test_constant(&t, JM_U64, &shape, b));
+        jm_tensor out = run_every_way(&t, &random);
+        for (int64_t k = 0; k < 4; k++) {
+            uint64_t got = out.dtype == JM_BOOL ? ((uint8_t *)out.data)[k] : ((uint64_t *)out.data)[k];
+            if (got != cases[i].want[k]) fail_msg("%s of element %d", cases[i].op, (int)k);
+        }
+        op_test_end(&t);
+    }
+}
+
 static void refuse(const char *op, jm_dtype a_dtype, jm_shape a, jm_dtype b_dtype, jm_shape b, const char *words)
 {
     op_test t;
@@ -362,7 +464,8 @@ static void errors(void **state)
     refuse("Add", JM_F32, a, JM_I32, a, "must be float32");
     refuse("Equal", JM_F32, a, JM_I32, a, "same type");
     refuse("PRelu", JM_F32, a, JM_F32, larger, "slope must broadcast");
-    refuse("Mod", JM_F32, a, JM_F32, a, "fmod must be 1");
+    refuse("BitShift", JM_F32, a, JM_F32, a, "cannot be float32");
+    refuse("BitwiseAnd", JM_BOOL, a, JM_BOOL, a, "cannot be bool");
     refuse("And", JM_F32, a, JM_F32, a, "cannot be float32");
     refuse("Pow", JM_F32, a, JM_BOOL, a, "exponent cannot be bool");
 }
@@ -371,9 +474,10 @@ int main(void)
 {
     test_random_state();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_calls), cmocka_unit_test(mixed_pow), cmocka_unit_test(blocked_operands),
-        cmocka_unit_test(chunks),       cmocka_unit_test(where),     cmocka_unit_test(integer_extremes),
-        cmocka_unit_test(mod_of_c),     cmocka_unit_test(errors),
+        cmocka_unit_test(random_calls), cmocka_unit_test(mixed_pow),      cmocka_unit_test(blocked_operands),
+        cmocka_unit_test(chunks),       cmocka_unit_test(where),          cmocka_unit_test(integer_extremes),
+        cmocka_unit_test(mod_of_c),     cmocka_unit_test(errors),         cmocka_unit_test(mod_of_floats),
+        cmocka_unit_test(shifts),       cmocka_unit_test(large_unsigned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,6 +145,65 @@ static double cos_of(double x, double a, double b)
     (void)a, (void)b;
     return cos(x);
 }
+static double tan_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return tan(x);
+}
+static double asin_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return asin(x);
+}
+static double acos_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return acos(x);
+}
+static double atan_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return atan(x);
+}
+static double sinh_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return sinh(x);
+}
+static double cosh_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return cosh(x);
+}
+static double asinh_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return asinh(x);
+}
+static double acosh_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return acosh(x);
+}
+static double atanh_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return atanh(x);
+}
+static double thresholded_relu(double x, double a, double b)
+{
+    (void)b;
+    return x > a ? x : 0;
+}
+static double shrink(double x, double a, double b)
+{
+    return x < -b ? x + a : x > b ? x - a : 0;
+}
+static double bitwise_not(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return -1 - x;
+}
 static double not_of(double x, double a, double b)
 {
     (void)a, (void)b;
@@ -191,6 +250,18 @@ static const struct model {
     {"Round", round_of, 0, 0, {NULL}, -9, 9},
     {"Sin", sin_of, 0.51, 0, {NULL}, -30, 30},
     {"Cos", cos_of, 0.51, 0, {NULL}, -30, 30},
+    {"Tan", tan_of, 0.51, 0, {NULL}, -30, 30},
+    {"Asin", asin_of, 0.51, 0, {NULL}, -1.1, 1.1},
+    {"Acos", acos_of, 0.51, 0, {NULL}, -1.1, 1.1},
+    {"Atan", atan_of, 0.51, 0, {NULL}, -30, 30},
+    {"Sinh", sinh_of, 0.51, 0, {NULL}, -20, 20},
+    {"Cosh", cosh_of, 0.51, 0, {NULL}, -20, 20},
+    {"Asinh", asinh_of, 0.51, 0, {NULL}, -50, 50},
+    {"Acosh", acosh_of, 0.51, 0, {NULL}, 0.5, 50},
+    {"Atanh", atanh_of, 0.51, 0, {NULL}, -1.1, 1.1},
+    {"ThresholdedRelu", thresholded_relu, 0, 0, {"alpha"}, -3, 3},
+    {"Shrink", shrink, 0.51, 0, {"bias", "lambd"}, -3, 3},
+    {"BitwiseNot", bitwise_not, 0, 0, {NULL}, -100, 100},
     {"Not", not_of, 0, 0, {NULL}, 0, 2},
     {"Identity", identity, 0, 0, {NULL}, -100, 100},
 };
@@ -226,7 +297,11 @@ static void check_output(const struct model *model, const double attr[2], const 
     do {
         char what[100];
         double x = number_at(in, index), got = number_at(out, index), want = model->f(x, attr[0], attr[1]);
-        if (!is_float(in->dtype)) jm_element_from_f64(in->dtype, want, &(uint64_t){0});
+        if (strcmp(model->op, "BitwiseNot") == 0) {
+            int64_t bits = ~jm_element_to_i64(in->dtype, jm_tensor_at(in, index));
+            jm_element_from_i64(in->dtype, bits, &bits);
+            want = jm_element_to_f64(in->dtype, &bits);
+        }
         snprintf(what, sizeof(what), "%s of %s %.9g", model->op, jm_dtype_text(in->dtype), x);
         if (is_float(in->dtype) && in->dtype != JM_F64 && (isinf(want) || want != want) == 0 && isinf(x) == 0)
             assert_close(what, in->dtype, got, want, allowed(model, in->dtype, x, want));
@@ -278,7 +353,7 @@ static void accuracy(void **state)
     enum { COUNT = 60000 };
     for (size_t m = 0; m < JM_COUNT(models); m++) {
         const struct model *model = &models[m];
-        if (strcmp(model->op, "Not") == 0) continue;
+        if (!(jm_op_find(model->op)->dtypes >> JM_F32 & 1)) continue;
         op_test t;
         double attr[2], worst = 0, worst_x = 0;
         jm_shape shape = {.rank = 1, .dim = {COUNT}};
@@ -366,6 +441,67 @@ static void casts(void **state)
         }
 }
 
+/* IsNaN and IsInf of every float type, and signs that do not count. */
+static void float_classes(void **state)
+{
+    (void)state;
+    uint64_t random = *test_random_state();
+    static const jm_dtype types[] = {JM_F32, JM_F64, JM_F16, JM_BF16};
+    static const double values[] = {NAN, INFINITY, -INFINITY, 0, -1.5};
+    for (int way = 0; way < 5 * (int)JM_COUNT(types); way++) {
+        const int negative = way & 1, positive = way >> 1 & 1;
+        const bool nan = way % 5 == 4;
+        op_test t;
+        jm_shape shape = {.rank = 2, .dim = {17, 23}};
+        op_test_begin(&t, nan ? "IsNaN" : "IsInf");
+        if (!nan) op_test_int(&t, "detect_negative", negative);
+        if (!nan) op_test_int(&t, "detect_positive", positive);
+        jm_tensor in = op_test_tensor(&t, types[way / 5], &shape, &random);
+        int64_t index[JM_MAX_RANK] = {0};
+        do {
+            double value = values[op_random_int(&random, 0, JM_COUNT(values) - 1)];
+            jm_element_from_f64(in.dtype, value, jm_tensor_at(&in, index));
+        } while (op_test_next(&shape, index));
+        op_test_input(&t, in);
+        jm_tensor out = run_every_way(&t, &random);
+        assert_int_equal(out.dtype, JM_BOOL);
+        do {
+            double x = number_at(&in, index);
+            bool want = nan ? x != x : (x == INFINITY && positive) || (x == -INFINITY && negative);
+            assert_int_equal(number_at(&out, index) != 0, want);
+        } while (op_test_next(&shape, index));
+        op_test_end(&t);
+    }
+}
+
+/* The bytes stay; sizes must agree. */
+static void bit_casts(void **state)
+{
+    (void)state;
+    uint64_t random = *test_random_state();
+    for (int from = 0; from < 32; from++)
+        for (int to = 0; to < 32; to++) {
+            const size_t size = jm_dtype_size((jm_dtype)from), other = jm_dtype_size((jm_dtype)to);
+            if (!size || !other) continue;
+            op_test t;
+            jm_form forms[JM_MAX_FORMS];
+            jm_shape shape = {.rank = 2, .dim = {9, 31}};
+            op_test_begin(&t, "BitCast");
+            op_test_dtype(&t, "to", (jm_dtype)to);
+            jm_tensor in = op_test_tensor(&t, (jm_dtype)from, &shape, &random);
+            op_test_input(&t, in);
+            if (size == other) {
+                jm_tensor out = run_every_way(&t, &random);
+                assert_int_equal(out.dtype, to);
+                assert_memory_equal(out.data, in.data, 9 * 31 * size);
+            } else {
+                assert_int_equal(op_test_forms(&t, forms), 0);
+                assert_non_null(strstr(jm_last_error(), "different sizes"));
+            }
+            op_test_end(&t);
+        }
+}
+
 /* A tensor that repeats one element (stride 0), as Expand's views do. */
 static void expanded_input(void **state)
 {
@@ -396,7 +532,8 @@ int main(void)
     test_random_state();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_calls), cmocka_unit_test(accuracy),       cmocka_unit_test(gelu_with_tanh),
-        cmocka_unit_test(casts),        cmocka_unit_test(expanded_input),
+        cmocka_unit_test(casts),        cmocka_unit_test(expanded_input), cmocka_unit_test(float_classes),
+        cmocka_unit_test(bit_casts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

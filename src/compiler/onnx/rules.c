@@ -407,29 +407,6 @@ static jm_status convert_layer_normalization(onnx_call *call)
     return JM_OK;
 }
 
-/* ---- Matrix products of 16-bit floats are computed in float32 and rounded once ---- */
-
-static jm_status cast(onnx_call *call, jm_value *in, jm_dtype to, bool last, jm_value **out)
-{
-    jm_node *node = NULL;
-    JM_TRY(onnx_emit(call, "Cast", &in, 1, 1, last, &node));
-    JM_TRY(jm_node_set_int(call->graph, node, "to", to));
-    *out = node->out[0];
-    return onnx_settle(call, node);
-}
-
-static jm_status convert_product(onnx_call *call)
-{
-    const jm_value *in = onnx_in(call, 0);
-    const jm_dtype dtype = in ? in->tensor.dtype : JM_DTYPE_NONE;
-    if (dtype != JM_F16 && dtype != JM_BF16) return onnx_convert_plain(call);
-    for (size_t i = 0; i < call->inputs; i++)
-        if (call->in[i] && call->in[i]->tensor.dtype == dtype)
-            JM_TRY(cast(call, call->in[i], JM_F32, false, &call->in[i]));
-    JM_TRY(onnx_convert_plain(call));
-    return cast(call, call->out[0], dtype, true, &call->out[0]);
-}
-
 /* ---- Names and values that changed ---- */
 
 /* Pad-2 calls the fill value "value". */
@@ -462,12 +439,10 @@ static const onnx_rule rules[] = {
     {"ConstantOfShape", NULL, convert_constant_of_shape},
     {"Dropout", NULL, convert_dropout},
     {"Flatten", NULL, convert_flatten},
-    {"Gemm", NULL, convert_product},
     {"Hardmax", NULL, convert_softmax},
     {"Identity", NULL, convert_alias},
     {"LayerNormalization", NULL, convert_layer_normalization},
     {"LogSoftmax", NULL, convert_softmax},
-    {"MatMul", NULL, convert_product},
     {"Max", NULL, convert_chain},
     {"Mean", NULL, convert_chain},
     {"Min", NULL, convert_chain},
