@@ -5,10 +5,12 @@
 #include "test.h"
 
 /* Field numbers of onnx.proto. */
-enum { MODEL_IR = 1, MODEL_GRAPH = 7, MODEL_OPSET = 8, MODEL_METADATA = 14 };
+enum { MODEL_IR = 1, MODEL_GRAPH = 7, MODEL_OPSET = 8, MODEL_METADATA = 14, MODEL_FUNCTIONS = 25 };
+enum { FUNCTION_NAME = 1, FUNCTION_INPUT = 4, FUNCTION_OUTPUT = 5, FUNCTION_NODE = 7, FUNCTION_DOMAIN = 10 };
 enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OP = 4, NODE_ATTR = 5, NODE_DOMAIN = 7 };
-enum { ATTR_NAME = 1, ATTR_F = 2, ATTR_I = 3, ATTR_S = 4, ATTR_FLOATS = 7, ATTR_INTS = 8, ATTR_TYPE = 20 };
+enum { ATTR_NAME = 1, ATTR_F = 2, ATTR_I = 3, ATTR_S = 4, ATTR_GRAPH = 6, ATTR_FLOATS = 7, ATTR_INTS = 8 };
+enum { ATTR_TYPE = 20, ATTR_REFERENCE = 21 };
 enum { TENSOR_DIMS = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9, TENSOR_EXTERNAL = 13, TENSOR_LOCATION = 14 };
 
 static void put_pair(jm_wire_writer *w, uint32_t field, const char *key, const char *text)
@@ -89,6 +91,11 @@ void onnx_output(onnx_builder *b, const char *name)
     put_value(b, GRAPH_OUTPUT, name, 0, 0, NULL);
 }
 
+void onnx_output_of(onnx_builder *b, const char *name, int64_t type, int rank, const int64_t *dims)
+{
+    put_value(b, GRAPH_OUTPUT, name, type, rank, dims);
+}
+
 /* ---- Tensors ---- */
 
 void onnx_tensor_head(jm_wire_writer *w, const char *name, int64_t type, int rank, const int64_t *dims)
@@ -157,7 +164,7 @@ static void put_names(jm_wire_writer *w, uint32_t field, const char *list)
 size_t onnx_op_begin(onnx_builder *b, const char *domain, const char *op, const char *inputs, const char *outputs)
 {
     jm_wire_writer *w = &b->model;
-    size_t begin = jm_wire_begin(w, GRAPH_NODE);
+    size_t begin = jm_wire_begin(w, b->node_field ? b->node_field : GRAPH_NODE);
     put_names(w, NODE_INPUT, inputs);
     put_names(w, NODE_OUTPUT, outputs);
     jm_wire_put_bytes(w, NODE_NAME, outputs, strcspn(outputs, ","));
@@ -216,6 +223,47 @@ void onnx_set_floats(onnx_builder *b, const char *name, int count, const float *
 {
     size_t begin = attr_begin(b, name, ONNX_ATTR_FLOATS);
     for (int i = 0; i < count; i++) jm_wire_put_float(&b->model, ATTR_FLOATS, values[i]);
+    jm_wire_end(&b->model, begin);
+}
+
+onnx_nest onnx_graph_begin(onnx_builder *b, const char *name)
+{
+    onnx_nest nest;
+    nest.attr = attr_begin(b, name, ONNX_ATTR_GRAPH);
+    nest.graph = jm_wire_begin(&b->model, ATTR_GRAPH);
+    jm_wire_put_string(&b->model, GRAPH_NAME, name);
+    return nest;
+}
+
+void onnx_graph_end(onnx_builder *b, onnx_nest nest)
+{
+    jm_wire_end(&b->model, nest.graph);
+    jm_wire_end(&b->model, nest.attr);
+}
+
+size_t onnx_function_begin(onnx_builder *b, const char *domain, const char *name, const char *inputs,
+                           const char *outputs)
+{
+    onnx_end(b);
+    size_t begin = jm_wire_begin(&b->model, MODEL_FUNCTIONS);
+    jm_wire_put_string(&b->model, FUNCTION_NAME, name);
+    jm_wire_put_string(&b->model, FUNCTION_DOMAIN, domain);
+    put_names(&b->model, FUNCTION_INPUT, inputs);
+    put_names(&b->model, FUNCTION_OUTPUT, outputs);
+    b->node_field = FUNCTION_NODE;
+    return begin;
+}
+
+void onnx_function_end(onnx_builder *b, size_t begin)
+{
+    jm_wire_end(&b->model, begin);
+    b->node_field = 0;
+}
+
+void onnx_set_reference(onnx_builder *b, const char *name, onnx_attr_type type, const char *from)
+{
+    size_t begin = attr_begin(b, name, type);
+    jm_wire_put_string(&b->model, ATTR_REFERENCE, from);
     jm_wire_end(&b->model, begin);
 }
 

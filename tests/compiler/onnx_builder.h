@@ -23,7 +23,8 @@
 
 typedef struct onnx_builder {
     jm_wire_writer model;
-    size_t graph; /* the open GraphProto */
+    size_t graph;        /* the open GraphProto */
+    uint32_t node_field; /* where nodes go: 0 is a graph */
     bool ended;
     const char *folder; /* given to the importer */
     jm_compile_options options;
@@ -38,6 +39,7 @@ void onnx_metadata(onnx_builder *b, const char *key, const char *text);
 /* A dim of -1 is written as the name "n"; one of INT64_MIN as nothing. */
 void onnx_input(onnx_builder *b, const char *name, int64_t type, int rank, const int64_t *dims);
 void onnx_output(onnx_builder *b, const char *name);
+void onnx_output_of(onnx_builder *b, const char *name, int64_t type, int rank, const int64_t *dims);
 
 /* Initializers; raw data except where the name says otherwise. */
 void onnx_raw(onnx_builder *b, const char *name, int64_t type, int rank, const int64_t *dims, const void *data,
@@ -61,6 +63,19 @@ void onnx_set_float(onnx_builder *b, const char *name, float value);
 void onnx_set_text(onnx_builder *b, const char *name, const char *text);
 void onnx_set_ints(onnx_builder *b, const char *name, int count, const int64_t *values);
 void onnx_set_floats(onnx_builder *b, const char *name, int count, const float *values);
+
+/* A graph inside of a node, as an attribute; nodes, initializers, inputs and outputs go into it until it ends. */
+typedef struct onnx_nest {
+    size_t attr, graph;
+} onnx_nest;
+onnx_nest onnx_graph_begin(onnx_builder *b, const char *name);
+void onnx_graph_end(onnx_builder *b, onnx_nest nest);
+/* A function, after everything that belongs to the model's graph. Nodes go into it until it ends. */
+size_t onnx_function_begin(onnx_builder *b, const char *domain, const char *name, const char *inputs,
+                           const char *outputs);
+void onnx_function_end(onnx_builder *b, size_t begin);
+/* In a function: the value of attribute `name` is that of the function's attribute `from`. */
+void onnx_set_reference(onnx_builder *b, const char *name, onnx_attr_type type, const char *from);
 
 /* Closes the graph; the message stays in b->model. */
 void onnx_end(onnx_builder *b);

@@ -125,10 +125,65 @@ static onnx_builder forms(void)
     return b;
 }
 
+/* If, Loop, Scan and a function, inside of each other. */
+static onnx_builder control(void)
+{
+    onnx_builder b = onnx_begin(13);
+    onnx_input(&b, "x", ONNX_FLOAT, DIMS(3, 2));
+    onnx_i64_scalar(&b, "trips", 3);
+    onnx_raw(&b, "yes", ONNX_BOOL, 0, NULL, "\1", 1);
+    onnx_f32(&b, "zero", DIMS(2), (float[]){0, 0});
+    size_t loop = onnx_op_begin(&b, "", "Loop", "trips,yes,x", "last,all");
+    onnx_nest body = onnx_graph_begin(&b, "body");
+    onnx_input(&b, "i", ONNX_INT64, 0, NULL);
+    onnx_input(&b, "more", ONNX_BOOL, 0, NULL);
+    onnx_input(&b, "state", ONNX_FLOAT, DIMS(3, 2));
+    size_t branch = onnx_op_begin(&b, "", "If", "more", "next");
+    onnx_nest yes = onnx_graph_begin(&b, "then_branch");
+    onnx_op(&b, "Add", "state,x", "sum");
+    onnx_output(&b, "sum");
+    onnx_graph_end(&b, yes);
+    onnx_nest no = onnx_graph_begin(&b, "else_branch");
+    onnx_op(&b, "Neg", "state", "minus");
+    onnx_output(&b, "minus");
+    onnx_graph_end(&b, no);
+    onnx_op_end(&b, branch);
+    onnx_op(&b, "Identity", "more", "go_on");
+    onnx_op(&b, "Identity", "next", "piece");
+    onnx_output(&b, "go_on");
+    onnx_output(&b, "next");
+    onnx_output(&b, "piece");
+    onnx_graph_end(&b, body);
+    onnx_op_end(&b, loop);
+    size_t scan = onnx_op_begin(&b, "", "Scan", "zero,last", "total,sums");
+    onnx_set_int(&b, "num_scan_inputs", 1);
+    body = onnx_graph_begin(&b, "body");
+    onnx_input(&b, "before", ONNX_FLOAT, DIMS(2));
+    onnx_input(&b, "row", ONNX_FLOAT, DIMS(2));
+    size_t call = onnx_op_begin(&b, "own", "Leak", "before,row", "after");
+    onnx_set_float(&b, "slope", 0.5f);
+    onnx_op_end(&b, call);
+    onnx_op(&b, "Identity", "after", "copy");
+    onnx_output(&b, "after");
+    onnx_output(&b, "copy");
+    onnx_graph_end(&b, body);
+    onnx_op_end(&b, scan);
+    onnx_output(&b, "total");
+    onnx_output(&b, "sums");
+    onnx_output(&b, "all");
+    size_t function = onnx_function_begin(&b, "own", "Leak", "p,q", "r");
+    onnx_op(&b, "Add", "p,q", "s");
+    size_t leak = onnx_op_begin(&b, "", "LeakyRelu", "s", "r");
+    onnx_set_reference(&b, "alpha", ONNX_ATTR_FLOAT, "slope");
+    onnx_op_end(&b, leak);
+    onnx_function_end(&b, function);
+    return b;
+}
+
 static const struct model {
     const char *name;
     onnx_builder (*build)(void);
-} models[] = {{"movement", movement}, {"network", network}, {"forms", forms}};
+} models[] = {{"movement", movement}, {"network", network}, {"forms", forms}, {"control", control}};
 
 /* Imports bytes in memory of exactly their size, so that every over-read is seen. */
 static jm_status import(const unsigned char *data, size_t size)

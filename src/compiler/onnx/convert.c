@@ -150,6 +150,28 @@ jm_status onnx_reshape(onnx_call *call, jm_value *value, const jm_shape *shape, 
     return onnx_settle(call, node);
 }
 
+static jm_status concat(onnx_call *call, jm_value *const *in, int inputs, int64_t axis, bool last, jm_value **out)
+{
+    jm_node *node = NULL;
+    JM_TRY(onnx_emit(call, "Concat", in, inputs, 1, last, &node));
+    JM_TRY(jm_node_set_int(call->graph, node, "axis", axis));
+    *out = node->out[0];
+    return onnx_settle(call, node);
+}
+
+jm_status onnx_concat(onnx_call *call, jm_value **in, size_t inputs, int64_t axis, bool last, jm_value **out)
+{
+    while (inputs > JM_MAX_ARGUMENTS) {
+        size_t groups = 0;
+        for (size_t i = 0; i < inputs; i += JM_MAX_ARGUMENTS) {
+            size_t n = JM_MIN(inputs - i, (size_t)JM_MAX_ARGUMENTS);
+            JM_TRY(concat(call, in + i, (int)n, axis, false, &in[groups++]));
+        }
+        inputs = groups;
+    }
+    return concat(call, in, (int)inputs, axis, last, out);
+}
+
 /* ---- The plain case ---- */
 
 /* Attributes that mean nothing to inference, or nothing at this value. */
@@ -426,7 +448,7 @@ jm_status onnx_convert(onnx_call *call)
 {
     const onnx_rule *rule = onnx_rule_find(call->node->op);
     JM_TRY(rule && rule->convert ? rule->convert(call) : onnx_convert_plain(call));
-    for (size_t i = 0; i < call->outputs; i++) {
+    for (size_t i = 0; i < call->outputs && !call->blocked; i++) {
         if (onnx_wants(call, i) && !call->out[i]) {
             return onnx_error(call, JM_UNSUPPORTED, "its output %zu is not supported", i);
         }

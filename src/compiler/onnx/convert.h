@@ -10,8 +10,14 @@
 #include "compiler/onnx/proto.h"
 #include "compiler/onnx/tensor.h"
 
+struct onnx_import;
+struct onnx_scope;
+
 /* A node being converted. */
 typedef struct onnx_call {
+    struct onnx_import *import;
+    const struct onnx_scope *scope;
+    bool blocked; /* a graph inside of it needs an unsupported node: outputs stay NULL, which is no error */
     jm_graph *graph;
     onnx_files *files;
     const onnx_node *node;
@@ -32,6 +38,11 @@ typedef struct onnx_rule {
 
 /* rules.c. The rule of an operator of the domain "", or NULL. */
 const onnx_rule *onnx_rule_find(const char *op);
+
+/* control.c */
+JM_MUST_USE jm_status onnx_convert_if(onnx_call *call);
+JM_MUST_USE jm_status onnx_convert_loop(onnx_call *call);
+JM_MUST_USE jm_status onnx_convert_scan(onnx_call *call);
 
 /* True when the node's operator and domain are known. */
 bool onnx_node_known(const onnx_node *node);
@@ -73,6 +84,13 @@ jm_value *onnx_ints(onnx_call *call, const int64_t *values, int count);
 jm_value *onnx_scalar(onnx_call *call, jm_dtype dtype, double value);
 /* *out is `value` in another shape of as many elements. `out` may be NULL. */
 JM_MUST_USE jm_status onnx_reshape(onnx_call *call, jm_value *value, const jm_shape *shape, bool last, jm_value **out);
+/* The pieces behind each other along an axis, in groups when they are many. Overwrites `in`. */
+JM_MUST_USE jm_status onnx_concat(onnx_call *call, jm_value **in, size_t inputs, int64_t axis, bool last,
+                                  jm_value **out);
+/* Puts the nodes of a graph inside of the node here. `in` are its inputs, `out` gets its outputs: an inner name may
+ * stand for any value, also for one from outside. Sets call->blocked. JM_UNSUPPORTED: too deep, or too many nodes. */
+JM_MUST_USE jm_status onnx_inline(onnx_call *call, const onnx_graph *graph, jm_value *const *in, size_t inputs,
+                                  jm_value **out);
 /* Integers of a constant input or, in older versions, of an attribute: `count` is -1 when there is neither. */
 JM_MUST_USE jm_status onnx_ints_of(const onnx_call *call, size_t input, const char *attr, int64_t *values, int limit,
                                    int *count);

@@ -5,163 +5,12 @@
 #include "base/file.h"
 #include "base/file_kind.h"
 #include "compiler/compiler.h"
-#include "compiler/onnx/convert.h"
-#include "compiler/onnx/unsupported.h"
+#include "compiler/onnx/nodes.h"
 
 #define OLDEST_OPSET 7
 #define NEWEST_OPSET 28
 #define MOST_METADATA 1000
-
-/* Everything that one tensor name stands for. */
-typedef struct onnx_name {
-    const onnx_tensor *initializer;
-    const onnx_value *input;
-    const onnx_node *producer;
-    jm_value *value; /* once it exists in the graph */
-} onnx_name;
-
-typedef struct onnx_import {
-    jm_arena *scratch; /* the parsed model and the tables below */
-    jm_graph *graph;
-    const jm_compile_options *options;
-    onnx_model model;
-    onnx_files files;
-    int64_t opset;
-    jm_map names; /* text -> onnx_name */
-    onnx_unsupported unsupported;
-} onnx_import;
-
-static const char *node_text(const onnx_node *node)
-{
-    return *node->name ? node->name : node->outputs ? node->output[0] : "";
-}
-
-/* ---- Names ---- */
-
-static jm_status name_entry(onnx_import *import, const char *text, onnx_name **out)
-{
-    *out = jm_map_get(&import->names, text);
-    if (*out) return JM_OK;
-    onnx_name *name = jm_arena_alloc(import->scratch, 1, sizeof *name);
-    if (!name) return JM_OUT_OF_MEMORY;
-    *out = name;
-    return jm_map_put(&import->names, text, name);
-}
-
-static jm_status collect_names(onnx_import *import)
-{
-    const onnx_model *model = &import->model;
-    onnx_name *name = NULL;
-    for (size_t i = 0; i < model->initializers; i++) {
-        JM_TRY(name_entry(import, model->initializer[i].name, &name));
-        if (name->initializer) {
-            return jm_error(JM_INVALID_ARGUMENT, "two initializers have the name '%s'", model->initializer[i].name);
-        }
-        name->initializer = &model->initializer[i];
-    }
-    for (size_t i = 0; i < model->inputs; i++) {
-        JM_TRY(name_entry(import, model->input[i].name, &name));
-        if (name->input) {
-            return jm_error(JM_INVALID_ARGUMENT, "two graph inputs have the name '%s'", model->input[i].name);
-        }
-        name->input = &model->input[i];
-    }
-    for (size_t n = 0; n < model->nodes; n++) {
-        const onnx_node *node = &model->node[n];
-        for (size_t i = 0; i < node->outputs; i++) {
-            if (!node->output[i][0]) continue;
-            JM_TRY(name_entry(import, node->output[i], &name));
-            if (name->producer || name->input || name->initializer) {
-                return jm_error(JM_INVALID_ARGUMENT, "%s '%s' produces '%s', a name that is already taken", node->op,
-                                node_text(node), node->output[i]);
-            }
-            name->producer = node;
-        }
-    }
-    return JM_OK;
-}
-
-/* ---- Order of execution ---- */
-
-typedef enum visit_state { NOT_NEEDED, NEEDED, ON_STACK, PLACED } visit_state;
-
-typedef struct visit {
-    const onnx_node *node;
-    size_t next; /* the input to look at next */
-} visit;
-
-static const onnx_node *producer_of(const onnx_import *import, const char *text)
-{
-    const onnx_name *name = *text ? jm_map_get(&import->names, text) : NULL;
-    return name ? name->producer : NULL;
-}
-
-/* Marks the nodes that outputs depend on; `stack` has room for every node. */
-static void mark_needed(const onnx_import *import, visit *stack, unsigned char *state)
-{
-    const onnx_model *model = &import->model;
-    size_t depth = 0;
-    for (size_t i = 0; i < model->outputs; i++) {
-        const onnx_node *node = producer_of(import, model->output[i].name);
-        if (!node || state[node - model->node] == NEEDED) continue;
-        state[node - model->node] = NEEDED;
-        stack[depth++].node = node;
-    }
-    while (depth > 0) {
-        const onnx_node *node = stack[--depth].node;
-        for (size_t i = 0; i < node->inputs; i++) {
-            const onnx_node *producer = producer_of(import, node->input[i]);
-            if (!producer || state[producer - model->node] == NEEDED) continue;
-            state[producer - model->node] = NEEDED;
-            stack[depth++].node = producer;
-        }
-    }
-}
-
-/* Places `root` behind everything it needs. */
-static jm_status place(const onnx_import *import, const onnx_node *root, visit *stack, unsigned char *state,
-                       const onnx_node **order, size_t *count)
-{
-    const onnx_node *first = import->model.node;
-    size_t depth = 0;
-    stack[depth++] = (visit){root, 0};
-    state[root - first] = ON_STACK;
-    while (depth > 0) {
-        visit *top = &stack[depth - 1];
-        if (top->next == top->node->inputs) {
-            state[top->node - first] = PLACED;
-            order[(*count)++] = top->node;
-            depth--;
-            continue;
-        }
-        const char *input = top->node->input[top->next++];
-        const onnx_node *producer = producer_of(import, input);
-        if (!producer || state[producer - first] == PLACED) continue;
-        if (state[producer - first] == ON_STACK) {
-            return jm_error(JM_INVALID_ARGUMENT, "the graph has a cycle: %s '%s' needs '%s', which depends on it",
-                            top->node->op, node_text(top->node), input);
-        }
-        state[producer - first] = ON_STACK;
-        stack[depth++] = (visit){producer, 0};
-    }
-    return JM_OK;
-}
-
-/* The needed nodes, producers first; else as in the file. */
-static jm_status order_nodes(onnx_import *import, const onnx_node ***order, size_t *count)
-{
-    const onnx_model *model = &import->model;
-    visit *stack = jm_arena_alloc(import->scratch, model->nodes, sizeof *stack);
-    unsigned char *state = jm_arena_alloc(import->scratch, model->nodes, sizeof *state);
-    *order = jm_arena_alloc(import->scratch, model->nodes, sizeof **order);
-    *count = 0;
-    if (!stack || !state || !*order) return JM_OUT_OF_MEMORY;
-    mark_needed(import, stack, state);
-    for (size_t i = 0; i < model->nodes; i++) {
-        if (state[i] == NEEDED) JM_TRY(place(import, &model->node[i], stack, state, *order, count));
-    }
-    return JM_OK;
-}
+#define MOST_FUNCTIONS 2000
 
 /* ---- Inputs ---- */
 
@@ -173,20 +22,20 @@ static const jm_input_shape *shape_option(const onnx_import *import, const char 
     return NULL;
 }
 
-static bool is_graph_input(const onnx_import *import, const char *text)
+static bool is_graph_input(const onnx_scope *scope, const char *text)
 {
-    const onnx_name *name = jm_map_get(&import->names, text);
+    const onnx_name *name = onnx_scope_find(scope, text);
     return name && name->input && !name->initializer;
 }
 
-static jm_status check_options(const onnx_import *import)
+static jm_status check_options(const onnx_import *import, const onnx_scope *scope)
 {
     for (size_t i = 0; import->options && i < import->options->input_shapes; i++) {
         const jm_input_shape *option = &import->options->input_shape[i];
-        if (!is_graph_input(import, option->name)) {
-            const onnx_model *model = &import->model;
+        if (!is_graph_input(scope, option->name)) {
+            const onnx_graph *model = scope->graph;
             size_t k = 0;
-            while (k < model->inputs && !is_graph_input(import, model->input[k].name)) k++;
+            while (k < model->inputs && !is_graph_input(scope, model->input[k].name)) k++;
             return jm_error(JM_INVALID_ARGUMENT,
                             "--input-shape names '%s', which is no input of the model (one is '%s')", option->name,
                             k < model->inputs ? model->input[k].name : "");
@@ -246,12 +95,12 @@ static jm_status input_shape(const onnx_import *import, const onnx_value *input,
     return JM_OK;
 }
 
-static jm_status import_inputs(onnx_import *import)
+static jm_status import_inputs(onnx_import *import, const onnx_scope *scope)
 {
-    JM_TRY(check_options(import));
-    for (size_t i = 0; i < import->model.inputs; i++) {
-        const onnx_value *input = &import->model.input[i];
-        onnx_name *name = jm_map_get(&import->names, input->name);
+    JM_TRY(check_options(import, scope));
+    for (size_t i = 0; i < import->model.graph.inputs; i++) {
+        const onnx_value *input = &import->model.graph.input[i];
+        onnx_name *name = onnx_scope_find(scope, input->name);
         char what[160];
         jm_dtype dtype = JM_DTYPE_NONE;
         jm_shape shape;
@@ -269,106 +118,17 @@ static jm_status import_inputs(onnx_import *import)
     return JM_OK;
 }
 
-/* ---- Nodes ---- */
-
-/* The value of an input; *out is NULL when its producer was not supported. Initializers come into being when read. */
-static jm_status input_value(onnx_import *import, const onnx_node *node, const char *text, jm_value **out)
-{
-    onnx_name *name = jm_map_get(&import->names, text);
-    if (!name) {
-        return jm_error(JM_INVALID_ARGUMENT, "%s '%s' reads '%s', which nothing produces", node->op, node_text(node),
-                        text);
-    }
-    if (!name->value && name->initializer) {
-        JM_TRY(onnx_tensor_constant(import->graph, &import->files, name->initializer, text, &name->value));
-    }
-    *out = name->value;
-    return JM_OK;
-}
-
-static jm_status note_unknown(onnx_import *import, const onnx_node *node)
-{
-    const char *text = *node->domain
-                           ? jm_arena_printf(import->scratch, "%s.%s (a custom operator)", node->domain, node->op)
-                           : jm_arena_printf(import->scratch, "%s (opset %lld)", node->op, (long long)import->opset);
-    return text ? onnx_unsupported_add(&import->unsupported, text, node_text(node)) : JM_OUT_OF_MEMORY;
-}
-
-/* Notes the last error, which says what of a known operator is missing. Its prefix names the node: kinds leave that. */
-static jm_status note_error(onnx_import *import, const onnx_node *node)
-{
-    char prefix[512];
-    const char *reason = jm_last_error();
-    int length = snprintf(prefix, sizeof prefix, "%s '%s': ", node->op, node_text(node));
-    if (length > 0 && (size_t)length < sizeof prefix && strncmp(reason, prefix, (size_t)length) == 0) reason += length;
-    const char *text = jm_arena_printf(import->scratch, "%s: %s", node->op, reason);
-    return text ? onnx_unsupported_add(&import->unsupported, text, node_text(node)) : JM_OUT_OF_MEMORY;
-}
-
-static jm_status with_inputs(const onnx_call *call, jm_status status)
-{
-    char text[512] = "none";
-    size_t length = 0;
-    for (size_t i = 0; i < call->inputs && length < sizeof text; i++) {
-        char shape[JM_SHAPE_TEXT] = "absent";
-        const jm_value *in = call->in[i];
-        if (in) jm_shape_text(&in->tensor.shape, shape);
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%s", i ? ", " : "",
-                                   in ? jm_dtype_text(in->tensor.dtype) : "", in ? " " : "", shape);
-    }
-    return jm_error_context(status, "importing %s '%s' (inputs: %s)", call->node->op, call->name, text);
-}
-
-static jm_status import_node(onnx_import *import, const onnx_node *node)
-{
-    onnx_call call = {.graph = import->graph,
-                      .files = &import->files,
-                      .node = node,
-                      .name = node_text(node),
-                      .opset = import->opset,
-                      .inputs = node->inputs,
-                      .outputs = node->outputs};
-    if (!onnx_node_known(node)) return note_unknown(import, node);
-    while (call.inputs > 0 && !node->input[call.inputs - 1][0]) call.inputs--;
-    call.in = jm_arena_alloc(import->scratch, call.inputs, sizeof *call.in);
-    call.out = jm_arena_alloc(import->scratch, call.outputs, sizeof *call.out);
-    if (!call.in || !call.out) return JM_OUT_OF_MEMORY;
-    for (size_t i = 0; i < call.inputs; i++) {
-        if (!node->input[i][0]) continue;
-        JM_TRY(input_value(import, node, node->input[i], &call.in[i]));
-        if (!call.in[i]) return JM_OK; /* behind an unsupported node: nothing is known of it */
-    }
-    jm_status status = onnx_convert(&call);
-    if (status == JM_UNSUPPORTED) return note_error(import, node);
-    if (status != JM_OK) return with_inputs(&call, status);
-    for (size_t i = 0; i < call.outputs; i++) {
-        if (!node->output[i][0]) continue;
-        onnx_name *name = jm_map_get(&import->names, node->output[i]);
-        name->value = call.out[i];
-    }
-    return JM_OK;
-}
-
-static jm_status import_nodes(onnx_import *import)
-{
-    const onnx_node **order;
-    size_t count;
-    JM_TRY(order_nodes(import, &order, &count));
-    for (size_t i = 0; i < count; i++) JM_TRY(import_node(import, order[i]));
-    return onnx_unsupported_report(&import->unsupported);
-}
-
 /* ---- Outputs ---- */
 
 /* An output needs a storage of its own: inputs, constants and values that are outputs already are copied. */
-static jm_status import_output(onnx_import *import, const char *text)
+static jm_status import_output(onnx_import *import, const onnx_scope *scope, const char *text)
 {
-    onnx_name *name = jm_map_get(&import->names, text);
+    const onnx_name *name = onnx_scope_find(scope, text);
     jm_graph *graph = import->graph;
     static const onnx_node whole = {.op = "the graph", .name = "output"};
     jm_value *value = NULL;
     if (!name) return jm_error(JM_INVALID_ARGUMENT, "graph output '%s' is produced by nothing", text);
-    JM_TRY(input_value(import, &whole, text, &value));
+    JM_TRY(onnx_value_of(import, scope, &whole, text, &value));
     if (value->is_input || value->is_output || value->tensor.constant) {
         const jm_op *op = jm_op_find("Identity");
         jm_value *copy = jm_graph_value(graph, text);
@@ -384,58 +144,63 @@ static jm_status import_output(onnx_import *import, const char *text)
 
 /* Passes rename and merge nodes, but AscendCL names an output after the ONNX node that makes it: "output.<i>" keeps
  * "<node>:<index of its output>". */
-static jm_status note_origin(onnx_import *import, size_t output, const char *text)
+static jm_status note_origin(onnx_import *import, const onnx_scope *scope, size_t output, const char *text)
 {
-    const onnx_node *node = producer_of(import, text);
+    const onnx_node *node = onnx_scope_producer(scope, text);
     size_t index = 0;
     if (!node) return JM_OK;
     while (strcmp(node->output[index], text) != 0) index++;
     const char *key = jm_arena_printf(import->scratch, "output.%zu", output);
-    const char *origin = jm_arena_printf(import->scratch, "%s:%zu", node_text(node), index);
+    const char *origin = jm_arena_printf(import->scratch, "%s:%zu", onnx_node_text(node), index);
     if (!key || !origin) return JM_OUT_OF_MEMORY;
     return jm_graph_set_meta(import->graph, key, origin);
 }
 
-static jm_status import_outputs(onnx_import *import)
+static jm_status import_outputs(onnx_import *import, const onnx_scope *scope)
 {
-    const onnx_model *model = &import->model;
+    const onnx_graph *model = scope->graph;
     if (model->outputs == 0) return jm_error(JM_INVALID_ARGUMENT, "the model has no outputs");
     for (size_t i = 0; i < model->outputs; i++) {
         for (size_t k = 0; k < import->graph->outputs; k++) {
             if (strcmp(import->graph->output[k]->name, model->output[i].name) != 0) continue;
             return jm_error(JM_INVALID_ARGUMENT, "two graph outputs have the name '%s'", model->output[i].name);
         }
-        JM_TRY(import_output(import, model->output[i].name));
-        JM_TRY(note_origin(import, i, model->output[i].name));
+        JM_TRY(import_output(import, scope, model->output[i].name));
+        JM_TRY(note_origin(import, scope, i, model->output[i].name));
     }
     return JM_OK;
 }
 
 /* ---- The model ---- */
 
-static jm_status check_model(onnx_import *import)
+/* *opset is that of the domain "". */
+static jm_status check_model(const onnx_import *import, int64_t *opset)
 {
     const onnx_model *model = &import->model;
-    import->opset = 1;
+    *opset = 1;
     for (size_t i = 0; i < model->opsets; i++) {
-        if (!*model->opset[i].domain) import->opset = model->opset[i].version;
+        if (!*model->opset[i].domain) *opset = model->opset[i].version;
     }
-    if (import->opset < OLDEST_OPSET) {
+    if (*opset < OLDEST_OPSET) {
         return jm_error(
             JM_UNSUPPORTED,
             "the model uses opset %lld; opset %d is the oldest that is read: convert it first, such as with "
             "onnx.version_converter",
-            (long long)import->opset, OLDEST_OPSET);
+            (long long)*opset, OLDEST_OPSET);
     }
-    if (import->opset > NEWEST_OPSET) {
+    if (*opset > NEWEST_OPSET) {
         return jm_error(JM_UNSUPPORTED,
                         "the model uses opset %lld; opset %d is the newest that is read: export it with an older one, "
                         "such as opset_version=17, or convert it with onnx.version_converter",
-                        (long long)import->opset, NEWEST_OPSET);
+                        (long long)*opset, NEWEST_OPSET);
     }
-    if (model->sparse_initializers) {
+    if (model->functions > MOST_FUNCTIONS) {
+        return jm_error(JM_UNSUPPORTED, "the model has %zu functions; the limit is %d", model->functions,
+                        MOST_FUNCTIONS);
+    }
+    if (model->graph.sparse_initializers) {
         return jm_error(JM_UNSUPPORTED, "the model has %zu sparse initializers, which are not supported",
-                        model->sparse_initializers);
+                        model->graph.sparse_initializers);
     }
     return JM_OK;
 }
@@ -471,8 +236,8 @@ static jm_status read_model(onnx_import *import, const void *data, size_t size)
 static jm_status blame_shape_option(const onnx_import *import, jm_status status)
 {
     if (status != JM_INVALID_ARGUMENT) return status;
-    for (size_t i = 0; i < import->model.inputs; i++) {
-        const onnx_value *input = &import->model.input[i];
+    for (size_t i = 0; i < import->model.graph.inputs; i++) {
+        const onnx_value *input = &import->model.graph.input[i];
         const jm_input_shape *option = shape_option(import, input->name);
         char have[JM_SHAPE_TEXT], want[JM_SHAPE_TEXT];
         jm_shape exported = {.rank = (int)JM_MIN(input->rank, (size_t)JM_MAX_RANK)};
@@ -486,18 +251,30 @@ static jm_status blame_shape_option(const onnx_import *import, jm_status status)
     return status;
 }
 
+static jm_status import_graph(onnx_import *import, const onnx_scope *scope)
+{
+    JM_TRY(import_inputs(import, scope));
+    jm_status status = onnx_import_nodes(import, scope);
+    if (status == JM_OK) status = onnx_unsupported_report(&import->unsupported);
+    JM_TRY(blame_shape_option(import, status));
+    JM_TRY(import_outputs(import, scope));
+    return jm_graph_sweep(import->graph);
+}
+
 static jm_status run_import(onnx_import *import, const void *data, size_t size)
 {
+    onnx_scope scope;
+    int64_t opset;
     JM_TRY(read_model(import, data, size));
-    JM_TRY(check_model(import));
-    import->graph->name = jm_arena_strdup(import->graph->arena, import->model.name);
+    JM_TRY(check_model(import, &opset));
+    import->graph->name = jm_arena_strdup(import->graph->arena, import->model.graph.name);
     if (!import->graph->name) return JM_OUT_OF_MEMORY;
     JM_TRY(import_meta(import));
-    JM_TRY(collect_names(import));
-    JM_TRY(import_inputs(import));
-    JM_TRY(blame_shape_option(import, import_nodes(import)));
-    JM_TRY(import_outputs(import));
-    return jm_graph_sweep(import->graph);
+    jm_status status = onnx_scope_open(import->scratch, &import->model.graph, NULL, &scope);
+    scope.opset = opset;
+    if (status == JM_OK) status = import_graph(import, &scope);
+    onnx_scope_close(&scope);
+    return status;
 }
 
 /* Imports into an empty graph. */
@@ -508,7 +285,6 @@ static jm_status import_into(jm_graph *graph, const void *data, size_t size, con
     JM_TRY(jm_arena_create(&import.scratch));
     jm_status status = run_import(&import, data, size);
     onnx_unsupported_clear(&import.unsupported);
-    jm_map_clear(&import.names);
     jm_arena_destroy(import.scratch);
     return status;
 }

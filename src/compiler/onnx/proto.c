@@ -157,9 +157,22 @@ static jm_status read_tensor(jm_arena *arena, const jm_wire_field *message, onnx
     return JM_OK;
 }
 
-static jm_status read_attr(jm_arena *arena, const jm_wire_field *message, onnx_attr *attr)
+static jm_status read_graph(jm_arena *arena, const jm_wire_field *message, int depth, onnx_graph *graph);
+
+/* A graph inside of a node. */
+static jm_status read_inner_graph(jm_arena *arena, const jm_wire_field *message, int depth, const onnx_graph **out)
 {
-    enum { NAME = 1, F = 2, I = 3, S = 4, T = 5, G = 6, FLOATS = 7, INTS = 8, STRINGS = 9, TYPE = 20 };
+    onnx_graph *graph = jm_arena_alloc(arena, 1, sizeof *graph);
+    if (!graph) return JM_OUT_OF_MEMORY;
+    if (depth == ONNX_MOST_DEPTH)
+        return jm_error(JM_UNSUPPORTED, "the model has graphs inside of each other more than %d deep", ONNX_MOST_DEPTH);
+    *out = graph;
+    return read_graph(arena, message, depth + 1, graph);
+}
+
+static jm_status read_attr(jm_arena *arena, const jm_wire_field *message, int depth, onnx_attr *attr)
+{
+    enum { NAME = 1, F = 2, I = 3, S = 4, T = 5, G = 6, FLOATS = 7, INTS = 8, STRINGS = 9, TYPE = 20, REFERENCE = 21 };
     size_t count[32], n = 0;
     int64_t type = 0;
     jm_wire all = jm_wire_inside(message), wire = all;
@@ -170,6 +183,7 @@ static jm_status read_attr(jm_arena *arena, const jm_wire_field *message, onnx_a
     while (jm_wire_next(&wire, &field)) {
         if (field.number == NAME) JM_TRY(read_text(arena, &field, &attr->name));
         if (field.number == TYPE) JM_TRY(read_int(&field, &type));
+        if (field.number == REFERENCE) JM_TRY(read_text(arena, &field, &attr->reference));
         if (field.number < JM_COUNT(value)) value[field.number] = field;
     }
     /* Models of IR version 1 have no type field; the field that is there tells. */
@@ -183,6 +197,11 @@ static jm_status read_attr(jm_arena *arena, const jm_wire_field *message, onnx_a
         if (count[guess[k].field]) type = guess[k].type;
     }
     attr->type = type > 0 && type < ONNX_ATTR_OTHER ? (onnx_attr_type)type : ONNX_ATTR_OTHER;
+    if (attr->reference && *attr->reference) {
+        attr->type = ONNX_ATTR_NONE; /* the value is elsewhere */
+        return JM_OK;
+    }
+    attr->reference = NULL;
     switch (attr->type) {
     case ONNX_ATTR_FLOAT:
         if (count[F] && value[F].type != JM_WIRE_FIXED32) return corrupt("AttributeProto");
@@ -222,15 +241,37 @@ static jm_status read_attr(jm_arena *arena, const jm_wire_field *message, onnx_a
         attr->count = n;
         break;
     }
-    case ONNX_ATTR_NONE:
     case ONNX_ATTR_GRAPH:
+        if (!count[G] || value[G].type != JM_WIRE_BYTES) return corrupt("AttributeProto");
+        return read_inner_graph(arena, &value[G], depth, &attr->graph);
+    case ONNX_ATTR_NONE:
     case ONNX_ATTR_OTHER:
         break;
     }
     return JM_OK;
 }
 
-static jm_status read_node(jm_arena *arena, const jm_wire_field *message, onnx_node *node)
+/* Inputs, then what inner graphs capture. */
+static jm_status collect_reads(jm_arena *arena, onnx_node *node)
+{
+    size_t count = node->inputs;
+    for (size_t i = 0; i < node->attrs; i++)
+        if (node->attr[i].type == ONNX_ATTR_GRAPH && node->attr[i].graph) count += node->attr[i].graph->captures;
+    node->read = node->input;
+    node->reads = node->inputs;
+    if (count == node->inputs) return JM_OK;
+    node->read = jm_arena_alloc(arena, count, sizeof *node->read);
+    if (!node->read) return JM_OUT_OF_MEMORY;
+    memcpy(node->read, node->input, node->inputs * sizeof *node->read);
+    for (size_t i = 0; i < node->attrs; i++) {
+        const onnx_attr *attr = &node->attr[i];
+        if (attr->type != ONNX_ATTR_GRAPH || !attr->graph) continue;
+        for (size_t k = 0; k < attr->graph->captures; k++) node->read[node->reads++] = attr->graph->captured[k];
+    }
+    return JM_OK;
+}
+
+static jm_status read_node(jm_arena *arena, const jm_wire_field *message, int depth, onnx_node *node)
 {
     enum { INPUT = 1, OUTPUT = 2, NAME = 3, OP_TYPE = 4, ATTRIBUTE = 5, DOMAIN = 7 };
     size_t count[32];
@@ -257,7 +298,7 @@ static jm_status read_node(jm_arena *arena, const jm_wire_field *message, onnx_n
             JM_TRY(read_text(arena, &field, &node->op));
             break;
         case ATTRIBUTE:
-            JM_TRY(read_attr(arena, &field, &node->attr[node->attrs++]));
+            JM_TRY(read_attr(arena, &field, depth, &node->attr[node->attrs++]));
             break;
         case DOMAIN:
             JM_TRY(read_text(arena, &field, &node->domain));
@@ -265,7 +306,7 @@ static jm_status read_node(jm_arena *arena, const jm_wire_field *message, onnx_n
         }
     }
     if (strcmp(node->domain, "ai.onnx") == 0) node->domain = "";
-    return JM_OK;
+    return collect_reads(arena, node);
 }
 
 static jm_status read_shape(jm_arena *arena, const jm_wire_field *message, onnx_value *value)
@@ -317,41 +358,83 @@ static jm_status read_value(jm_arena *arena, const jm_wire_field *message, onnx_
     return wire.bad ? corrupt("ValueInfoProto") : JM_OK;
 }
 
-static jm_status read_graph(jm_arena *arena, const jm_wire_field *message, onnx_model *model)
+static jm_status define(jm_map *map, const char *name)
+{
+    return *name ? jm_map_put(map, name, map) : JM_OK;
+}
+
+static jm_status define_all(const onnx_graph *graph, jm_map *map)
+{
+    for (size_t i = 0; i < graph->initializers; i++) JM_TRY(define(map, graph->initializer[i].name));
+    for (size_t i = 0; i < graph->inputs; i++) JM_TRY(define(map, graph->input[i].name));
+    for (size_t n = 0; n < graph->nodes; n++)
+        for (size_t i = 0; i < graph->node[n].outputs; i++) JM_TRY(define(map, graph->node[n].output[i]));
+    return JM_OK;
+}
+
+/* A name that is not in the map is taken from outside; it is in the map from then on. */
+static jm_status capture(onnx_graph *graph, jm_map *map, const char *name)
+{
+    if (!*name || jm_map_get(map, name)) return JM_OK;
+    graph->captured[graph->captures++] = name;
+    return jm_map_put(map, name, map);
+}
+
+static jm_status capture_all(jm_arena *arena, onnx_graph *graph, jm_map *map)
+{
+    size_t most = graph->outputs;
+    for (size_t n = 0; n < graph->nodes; n++) most += graph->node[n].reads;
+    graph->captured = jm_arena_alloc(arena, most, sizeof *graph->captured);
+    if (!graph->captured) return JM_OUT_OF_MEMORY;
+    JM_TRY(define_all(graph, map));
+    for (size_t n = 0; n < graph->nodes; n++)
+        for (size_t i = 0; i < graph->node[n].reads; i++) JM_TRY(capture(graph, map, graph->node[n].read[i]));
+    for (size_t i = 0; i < graph->outputs; i++) JM_TRY(capture(graph, map, graph->output[i].name));
+    return JM_OK;
+}
+
+static jm_status collect_captured(jm_arena *arena, onnx_graph *graph)
+{
+    jm_map map = {0};
+    jm_status status = capture_all(arena, graph, &map);
+    jm_map_clear(&map);
+    return status;
+}
+
+static jm_status read_graph(jm_arena *arena, const jm_wire_field *message, int depth, onnx_graph *graph)
 {
     enum { NODE = 1, NAME = 2, INITIALIZER = 5, INPUT = 11, OUTPUT = 12, SPARSE_INITIALIZER = 15 };
     size_t count[32];
     jm_wire wire = jm_wire_inside(message);
     jm_wire_field field;
     JM_TRY(count_fields(wire, "GraphProto", count));
-    model->has_graph = true;
-    model->nodes = model->initializers = model->inputs = model->outputs = 0;
-    model->sparse_initializers = count[SPARSE_INITIALIZER];
-    model->node = jm_arena_alloc(arena, count[NODE], sizeof *model->node);
-    model->initializer = jm_arena_alloc(arena, count[INITIALIZER], sizeof *model->initializer);
-    model->input = jm_arena_alloc(arena, count[INPUT], sizeof *model->input);
-    model->output = jm_arena_alloc(arena, count[OUTPUT], sizeof *model->output);
-    if (!model->node || !model->initializer || !model->input || !model->output) return JM_OUT_OF_MEMORY;
+    *graph = (onnx_graph){.name = ""};
+    graph->sparse_initializers = count[SPARSE_INITIALIZER];
+    graph->node = jm_arena_alloc(arena, count[NODE], sizeof *graph->node);
+    graph->initializer = jm_arena_alloc(arena, count[INITIALIZER], sizeof *graph->initializer);
+    graph->input = jm_arena_alloc(arena, count[INPUT], sizeof *graph->input);
+    graph->output = jm_arena_alloc(arena, count[OUTPUT], sizeof *graph->output);
+    if (!graph->node || !graph->initializer || !graph->input || !graph->output) return JM_OUT_OF_MEMORY;
     while (jm_wire_next(&wire, &field)) {
         switch (field.number) {
         case NODE:
-            JM_TRY(read_node(arena, &field, &model->node[model->nodes++]));
+            JM_TRY(read_node(arena, &field, depth, &graph->node[graph->nodes++]));
             break;
         case NAME:
-            JM_TRY(read_text(arena, &field, &model->name));
+            JM_TRY(read_text(arena, &field, &graph->name));
             break;
         case INITIALIZER:
-            JM_TRY(read_tensor(arena, &field, &model->initializer[model->initializers++]));
+            JM_TRY(read_tensor(arena, &field, &graph->initializer[graph->initializers++]));
             break;
         case INPUT:
-            JM_TRY(read_value(arena, &field, &model->input[model->inputs++]));
+            JM_TRY(read_value(arena, &field, &graph->input[graph->inputs++]));
             break;
         case OUTPUT:
-            JM_TRY(read_value(arena, &field, &model->output[model->outputs++]));
+            JM_TRY(read_value(arena, &field, &graph->output[graph->outputs++]));
             break;
         }
     }
-    return JM_OK;
+    return depth > 0 ? collect_captured(arena, graph) : JM_OK;
 }
 
 static jm_status read_opset(jm_arena *arena, const jm_wire_field *message, onnx_opset *opset)
@@ -367,18 +450,70 @@ static jm_status read_opset(jm_arena *arena, const jm_wire_field *message, onnx_
     return wire.bad ? corrupt("OperatorSetIdProto") : JM_OK;
 }
 
+/* Names as values without a type. */
+static jm_status read_names(jm_arena *arena, jm_wire message, uint32_t number, size_t count, onnx_value **out)
+{
+    jm_wire_field field;
+    size_t n = 0;
+    *out = jm_arena_alloc(arena, count, sizeof **out);
+    if (!*out) return JM_OUT_OF_MEMORY;
+    while (jm_wire_next(&message, &field))
+        if (field.number == number) JM_TRY(read_text(arena, &field, &(*out)[n++].name));
+    return JM_OK;
+}
+
+static jm_status read_function(jm_arena *arena, const jm_wire_field *message, onnx_function *function)
+{
+    enum { NAME = 1, INPUT = 4, OUTPUT = 5, NODE = 7, OPSET = 9, DOMAIN = 10, FALLBACK = 11 };
+    size_t count[32];
+    jm_wire wire = jm_wire_inside(message);
+    jm_wire_field field;
+    JM_TRY(count_fields(wire, "FunctionProto", count));
+    *function = (onnx_function){.name = "", .domain = "", .body = {.name = ""}};
+    onnx_graph *body = &function->body;
+    body->inputs = count[INPUT];
+    body->outputs = count[OUTPUT];
+    body->node = jm_arena_alloc(arena, count[NODE], sizeof *body->node);
+    function->fallback = jm_arena_alloc(arena, count[FALLBACK], sizeof *function->fallback);
+    function->opset = jm_arena_alloc(arena, count[OPSET], sizeof *function->opset);
+    if (!body->node || !function->fallback || !function->opset) return JM_OUT_OF_MEMORY;
+    JM_TRY(read_names(arena, wire, INPUT, count[INPUT], &body->input));
+    JM_TRY(read_names(arena, wire, OUTPUT, count[OUTPUT], &body->output));
+    while (jm_wire_next(&wire, &field)) {
+        switch (field.number) {
+        case NAME:
+            JM_TRY(read_text(arena, &field, &function->name));
+            break;
+        case DOMAIN:
+            JM_TRY(read_text(arena, &field, &function->domain));
+            break;
+        case NODE:
+            JM_TRY(read_node(arena, &field, 0, &body->node[body->nodes++]));
+            break;
+        case OPSET:
+            JM_TRY(read_opset(arena, &field, &function->opset[function->opsets++]));
+            break;
+        case FALLBACK:
+            JM_TRY(read_attr(arena, &field, 0, &function->fallback[function->fallbacks++]));
+            break;
+        }
+    }
+    if (strcmp(function->domain, "ai.onnx") == 0) function->domain = "";
+    return JM_OK;
+}
+
 jm_status onnx_model_read(jm_arena *arena, const void *data, size_t size, onnx_model *model)
 {
     enum { IR_VERSION = 1, PRODUCER = 2, PRODUCER_VERSION = 3, GRAPH = 7, OPSET = 8, METADATA = 14, FUNCTIONS = 25 };
     size_t count[32];
     jm_wire wire = jm_wire_over(data, size);
     jm_wire_field field;
-    *model = (onnx_model){.producer = "", .producer_version = "", .name = ""};
+    *model = (onnx_model){.producer = "", .producer_version = "", .graph = {.name = ""}};
     JM_TRY(count_fields(wire, "ModelProto", count));
-    model->functions = count[FUNCTIONS];
+    model->function = jm_arena_alloc(arena, count[FUNCTIONS], sizeof *model->function);
     model->opset = jm_arena_alloc(arena, count[OPSET], sizeof *model->opset);
     model->meta = jm_arena_alloc(arena, count[METADATA], sizeof *model->meta);
-    if (!model->opset || !model->meta) return JM_OUT_OF_MEMORY;
+    if (!model->opset || !model->meta || !model->function) return JM_OUT_OF_MEMORY;
     while (jm_wire_next(&wire, &field)) {
         switch (field.number) {
         case IR_VERSION:
@@ -391,10 +526,14 @@ jm_status onnx_model_read(jm_arena *arena, const void *data, size_t size, onnx_m
             JM_TRY(read_text(arena, &field, &model->producer_version));
             break;
         case GRAPH:
-            JM_TRY(read_graph(arena, &field, model));
+            model->has_graph = true;
+            JM_TRY(read_graph(arena, &field, 0, &model->graph));
             break;
         case OPSET:
             JM_TRY(read_opset(arena, &field, &model->opset[model->opsets++]));
+            break;
+        case FUNCTIONS:
+            JM_TRY(read_function(arena, &field, &model->function[model->functions++]));
             break;
         case METADATA:
             JM_TRY(read_pair(arena, &field, &model->meta[model->metas++]));

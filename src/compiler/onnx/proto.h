@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * An ONNX file as plain structs: what the wire says, not yet what it means. Names are copied into the arena, weights
- * are views of the file. Subgraphs are noted, not read, so nothing here recurses.
+ * are views of the file. Graphs inside of nodes are read too, to a depth of ONNX_MOST_DEPTH.
  * Field and type numbers: onnx/onnx.proto.
  */
 #ifndef JUMAR_COMPILER_ONNX_PROTO_H
@@ -10,6 +10,8 @@
 #include "base/alloc.h"
 #include "base/status.h"
 #include "base/wire.h"
+
+#define ONNX_MOST_DEPTH 16 /* graphs inside of each other */
 
 /* TensorProto.DataType */
 typedef enum onnx_type {
@@ -65,6 +67,7 @@ typedef enum onnx_attr_type {
 
 typedef struct onnx_attr {
     const char *name;
+    const char *reference; /* in a function: the attribute of the function that gives the value; else NULL */
     onnx_attr_type type;
     size_t count; /* of ints, floats or strings; 1 otherwise */
     union {
@@ -72,6 +75,7 @@ typedef struct onnx_attr {
         int64_t i;
         const char *s;
         const onnx_tensor *tensor;
+        const struct onnx_graph *graph;
         const double *floats;
         const int64_t *ints;
         const char *const *strings;
@@ -84,6 +88,8 @@ typedef struct onnx_node {
     size_t inputs, outputs;
     onnx_attr *attr;
     size_t attrs;
+    const char **read; /* the inputs, and what graphs inside of the node take from outside; "" entries too */
+    size_t reads;
 } onnx_node;
 
 /* ValueInfoProto of a graph input or output. */
@@ -102,16 +108,9 @@ typedef struct onnx_opset {
     int64_t version;
 } onnx_opset;
 
-typedef struct onnx_model {
-    int64_t ir_version;
-    const char *producer, *producer_version;
-    onnx_opset *opset;
-    size_t opsets;
-    onnx_text_pair *meta;
-    size_t metas;
-    size_t functions;
-    bool has_graph;
-    const char *name; /* of the graph */
+/* GraphProto, or the body of a function, whose inputs and outputs have names only. */
+typedef struct onnx_graph {
+    const char *name;
     onnx_node *node;
     size_t nodes;
     onnx_tensor *initializer;
@@ -119,9 +118,35 @@ typedef struct onnx_model {
     size_t sparse_initializers;
     onnx_value *input, *output;
     size_t inputs, outputs;
+    const char **captured; /* names that it reads and does not define, each once */
+    size_t captures;
+} onnx_graph;
+
+/* FunctionProto: an operator that the model defines. */
+typedef struct onnx_function {
+    const char *name, *domain;
+    onnx_graph body;
+    onnx_attr *fallback; /* values of attributes that a call leaves out */
+    size_t fallbacks;
+    onnx_opset *opset;
+    size_t opsets;
+} onnx_function;
+
+typedef struct onnx_model {
+    int64_t ir_version;
+    const char *producer, *producer_version;
+    onnx_opset *opset;
+    size_t opsets;
+    onnx_text_pair *meta;
+    size_t metas;
+    onnx_function *function;
+    size_t functions;
+    bool has_graph;
+    onnx_graph graph;
 } onnx_model;
 
-/* Reads a model; everything in *model lies in the arena or in `data`. JM_CORRUPT names the message that is broken. */
+/* Reads a model; everything in *model lies in the arena or in `data`. JM_CORRUPT names the message that is broken.
+ * JM_UNSUPPORTED: graphs deeper than the limit. */
 JM_MUST_USE jm_status onnx_model_read(jm_arena *arena, const void *data, size_t size, onnx_model *model);
 
 #endif

@@ -228,16 +228,6 @@ static jm_status convert_chain(onnx_call *call)
     return in[1] ? onnx_apply(call, "Div", in, 2, true, NULL) : JM_OUT_OF_MEMORY;
 }
 
-static jm_status concat(onnx_call *call, jm_value *const *in, int inputs, int64_t axis, bool last, jm_value **out)
-{
-    jm_node *node = NULL;
-    JM_TRY(onnx_emit(call, "Concat", in, inputs, 1, last, &node));
-    JM_TRY(jm_node_set_int(call->graph, node, "axis", axis));
-    *out = node->out[0];
-    return onnx_settle(call, node);
-}
-
-/* More inputs than a call takes: groups first, then the groups. */
 static jm_status convert_concat(onnx_call *call)
 {
     const onnx_attr *axis = onnx_attr_find(call, "axis", ONNX_ATTR_INT);
@@ -246,16 +236,7 @@ static jm_status convert_concat(onnx_call *call)
     for (size_t i = 0; i < call->inputs; i++) {
         if (!call->in[i]) return onnx_error(call, JM_INVALID_ARGUMENT, "input %zu is missing", i);
     }
-    size_t count = call->inputs;
-    while (count > JM_MAX_ARGUMENTS) {
-        size_t groups = 0;
-        for (size_t i = 0; i < count; i += JM_MAX_ARGUMENTS) {
-            size_t n = JM_MIN(count - i, (size_t)JM_MAX_ARGUMENTS);
-            JM_TRY(concat(call, call->in + i, (int)n, axis->i, false, &call->in[groups++]));
-        }
-        count = groups;
-    }
-    return concat(call, call->in, (int)count, axis->i, true, &call->out[0]);
+    return onnx_concat(call, call->in, call->inputs, axis->i, true, &call->out[0]);
 }
 
 /* ---- Split ---- */
@@ -441,8 +422,10 @@ static const onnx_rule rules[] = {
     {"Flatten", NULL, convert_flatten},
     {"Hardmax", NULL, convert_softmax},
     {"Identity", NULL, convert_alias},
+    {"If", NULL, onnx_convert_if},
     {"LayerNormalization", NULL, convert_layer_normalization},
     {"LogSoftmax", NULL, convert_softmax},
+    {"Loop", NULL, onnx_convert_loop},
     {"Max", NULL, convert_chain},
     {"Mean", NULL, convert_chain},
     {"Min", NULL, convert_chain},
@@ -458,6 +441,7 @@ static const onnx_rule rules[] = {
     {"ReduceSum", NULL, convert_reduce},
     {"ReduceSumSquare", NULL, convert_reduce},
     {"Resize", ",roi,scales,sizes", convert_resize},
+    {"Scan", NULL, onnx_convert_scan},
     {"Shape", NULL, convert_shape},
     {"Size", NULL, convert_size},
     {"Slice", ",starts,ends,axes,steps", NULL},
