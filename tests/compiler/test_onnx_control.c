@@ -292,6 +292,19 @@ static void functions_are_inlined(void **state)
     check(graph, "z", DIMS(2), FLOATS(-0.08f, 8));
     finish(&b, graph);
 
+    /* An input that is left out is absent inside, too. */
+    b = onnx_begin(13);
+    onnx_f32(&b, "x", DIMS(2), FLOATS(-4, 4));
+    onnx_f32_scalar(&b, "high", 3);
+    onnx_op_end(&b, onnx_op_begin(&b, "own", "Limit", "x,,high", "y"));
+    onnx_output(&b, "y");
+    function = onnx_function_begin(&b, "own", "Limit", "p,low,high,more", "q");
+    onnx_op(&b, "Clip", "p,low,high", "q");
+    onnx_function_end(&b, function);
+    graph = onnx_import_ok(&b);
+    check(graph, "y", DIMS(2), FLOATS(-4, 3));
+    finish(&b, graph);
+
     /* A function that calls itself. */
     b = onnx_begin(13);
     onnx_input(&b, "x", ONNX_FLOAT, DIMS(2));

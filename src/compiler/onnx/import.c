@@ -129,6 +129,7 @@ static jm_status import_output(onnx_import *import, const onnx_scope *scope, con
     jm_value *value = NULL;
     if (!name) return jm_error(JM_INVALID_ARGUMENT, "graph output '%s' is produced by nothing", text);
     JM_TRY(onnx_value_of(import, scope, &whole, text, &value));
+    if (!value) return jm_error(JM_INVALID_ARGUMENT, "graph output '%s' depends on something that has no value", text);
     if (value->is_input || value->is_output || value->tensor.constant) {
         const jm_op *op = jm_op_find("Identity");
         jm_value *copy = jm_graph_value(graph, text);

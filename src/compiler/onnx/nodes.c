@@ -54,6 +54,12 @@ static jm_status with_inputs(const onnx_call *call, jm_status status)
     return jm_error_context(status, "importing %s '%s' (inputs: %s)", call->node->op, call->name, text);
 }
 
+static bool is_absent(const onnx_scope *scope, const char *text)
+{
+    const onnx_name *name = onnx_scope_find(scope, text);
+    return name && name->absent;
+}
+
 /* ---- Graphs inside of nodes, and functions ---- */
 
 /* The nodes of a scope whose inputs have values; *blocked when an output depends on an unsupported node. */
@@ -69,7 +75,10 @@ static jm_status inline_scope(onnx_import *import, onnx_scope *scope, jm_value *
         return jm_error(JM_UNSUPPORTED, "loops and functions make more than %d nodes and names", MOST_INLINED);
     JM_TRY(onnx_import_nodes(import, scope));
     for (size_t i = 0; i < scope->graph->outputs; i++) {
-        JM_TRY(onnx_value_of(import, scope, &whole, scope->graph->output[i].name, &out[i]));
+        const char *text = scope->graph->output[i].name;
+        JM_TRY(onnx_value_of(import, scope, &whole, text, &out[i]));
+        if (is_absent(scope, text))
+            return jm_error(JM_INVALID_ARGUMENT, "the output '%s' of a function is an input that is not given", text);
         *blocked = *blocked || !out[i];
     }
     return JM_OK;
@@ -77,9 +86,10 @@ static jm_status inline_scope(onnx_import *import, onnx_scope *scope, jm_value *
 
 static void bind_inputs(onnx_scope *scope, jm_value *const *in, size_t inputs)
 {
-    for (size_t i = 0; i < JM_MIN(inputs, scope->graph->inputs); i++) {
+    for (size_t i = 0; i < scope->graph->inputs; i++) {
         onnx_name *name = onnx_scope_find(scope, scope->graph->input[i].name);
-        name->value = in[i];
+        name->value = i < inputs ? in[i] : NULL;
+        name->absent = !name->value;
     }
 }
 
@@ -199,12 +209,13 @@ static jm_status import_node(onnx_import *import, const onnx_scope *scope, const
                       .inputs = node->inputs,
                       .outputs = node->outputs};
     if (!function && !onnx_node_known(node)) return note_unknown(import, scope, node);
-    while (call.inputs > 0 && !node->input[call.inputs - 1][0]) call.inputs--;
+    while (call.inputs > 0 && (!node->input[call.inputs - 1][0] || is_absent(scope, node->input[call.inputs - 1])))
+        call.inputs--;
     call.in = jm_arena_alloc(import->scratch, call.inputs, sizeof *call.in);
     call.out = jm_arena_alloc(import->scratch, call.outputs, sizeof *call.out);
     if (!call.in || !call.out) return JM_OUT_OF_MEMORY;
     for (size_t i = 0; i < call.inputs; i++) {
-        if (!node->input[i][0]) continue;
+        if (!node->input[i][0] || is_absent(scope, node->input[i])) continue;
         JM_TRY(onnx_value_of(import, scope, node, node->input[i], &call.in[i]));
         if (!call.in[i]) return JM_OK; /* behind an unsupported node: nothing is known of it */
     }

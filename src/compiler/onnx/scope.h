@@ -14,6 +14,7 @@ typedef struct onnx_name {
     const onnx_value *input;
     const onnx_node *producer;
     jm_value *value; /* once it exists in the graph */
+    bool absent;     /* an input of a function that the call leaves out */
 } onnx_name;
 
 typedef struct onnx_scope {
