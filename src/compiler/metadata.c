@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compiler/metadata.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,31 @@ static jm_status store_dictionary(jm_graph *graph, const char *dictionary)
     return status;
 }
 
+/* The task, and "[17, 3]" as "17,3". */
+static jm_status store_task(jm_graph *graph)
+{
+    const char *task = jm_graph_meta(graph, "onnx.task"), *shape = jm_graph_meta(graph, "onnx.kpt_shape");
+    int points, values;
+    char text[32];
+    if (task && *task) JM_TRY(jm_graph_set_meta(graph, "task", task));
+    if (!shape || sscanf(shape, " [ %6d , %6d ]", &points, &values) != 2) return JM_OK;
+    snprintf(text, sizeof text, "%d,%d", points, values);
+    return jm_graph_set_meta(graph, "keypoints", text);
+}
+
+/* Of an export of Ultralytics. */
+static const char *exported_family(const jm_graph *graph)
+{
+    const char *task = jm_graph_meta(graph, "onnx.task"), *head = jm_graph_meta(graph, "onnx.head");
+    const char *description = jm_graph_meta(graph, "onnx.description");
+    if (task && strcmp(task, "classify") == 0) return "classify";
+    /* Older exports name the network in their description alone. */
+    if ((head && strstr(head, "RTDETR")) ||
+        (description && (strstr(description, "RTDETR") || strstr(description, "rtdetr"))))
+        return "rtdetr";
+    return "yolo";
+}
+
 jm_status jm_compile_metadata(jm_graph *graph, const jm_compile_options *options)
 {
     const char *names = jm_graph_meta(graph, "onnx.names");
@@ -85,7 +111,8 @@ jm_status jm_compile_metadata(jm_graph *graph, const jm_compile_options *options
         JM_TRY(store_labels(graph, options->labels, options->label_count));
     else if (names)
         JM_TRY(store_dictionary(graph, names));
+    JM_TRY(store_task(graph));
     if (options && options->family) return jm_graph_set_meta(graph, "family", options->family);
-    if (names && jm_graph_meta(graph, "onnx.stride")) return jm_graph_set_meta(graph, "family", "yolo");
+    if (names && jm_graph_meta(graph, "onnx.stride")) return jm_graph_set_meta(graph, "family", exported_family(graph));
     return JM_OK;
 }

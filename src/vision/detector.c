@@ -4,6 +4,7 @@
  */
 #include "jumar/detect.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -13,6 +14,7 @@
 #include "vision/draw.h"
 #include "vision/image.h"
 #include "vision/preprocess.h"
+#include "vision/results.h"
 
 struct jumar_detector {
     jumar_session *session;
@@ -31,8 +33,8 @@ struct jumar_detector {
 
 _Static_assert(sizeof(jumar_image) == sizeof(jm_image) && offsetof(jumar_image, rgb) == offsetof(jm_image, rgb),
                "the public picture is the internal one");
-_Static_assert(sizeof(jumar_box) == sizeof(jm_box) && offsetof(jumar_box, label) == offsetof(jm_box, label),
-               "the public box is the internal one");
+_Static_assert((int)JUMAR_TASK_ORIENTED == (int)JM_TASK_ORIENTED && (int)JUMAR_TASK_CLASSIFY == (int)JM_TASK_CLASSIFY,
+               "the public task is the internal one");
 
 static jumar_status null_argument(const char *function)
 {
@@ -118,6 +120,18 @@ static jm_status describe_outputs(jumar_detector *detector)
     return JM_OK;
 }
 
+/* What the file says about its task. */
+static jm_status read_hints(const jumar_detector *detector, const char *family, jm_head_hints *hints)
+{
+    const char *keypoints = jumar_session_metadata(detector->session, "keypoints");
+    *hints = (jm_head_hints){
+        .labels = (int)detector->labels, .task = jumar_session_metadata(detector->session, "task"), .family = family};
+    if (keypoints && sscanf(keypoints, "%d,%d", &hints->keypoints, &hints->keypoint_values) != 2)
+        return jm_error(JM_CORRUPT, "the metadata 'keypoints' is '%.40s'; it must be the count and 2 or 3, as in 17,3",
+                        keypoints);
+    return JM_OK;
+}
+
 static jm_status set_up(jumar_detector *detector, const char *family)
 {
     jumar_tensor_info input;
@@ -137,8 +151,10 @@ static jm_status set_up(jumar_detector *detector, const char *family)
     JM_TRY(read_labels(detector));
     JM_TRY(describe_outputs(detector));
     if (!family) family = jumar_session_metadata(detector->session, "family");
-    JM_TRY(jm_head_identify(detector->output, (int)detector->outputs, (int)input.dim[3], (int)input.dim[2],
-                            (int)detector->labels, &detector->head));
+    jm_head_hints hints;
+    JM_TRY(read_hints(detector, family, &hints));
+    JM_TRY(jm_head_identify(detector->output, (int)detector->outputs, (int)input.dim[3], (int)input.dim[2], &hints,
+                            &detector->head));
     JM_TRY(jm_family_find(family ? family : jm_head_family(&detector->head), &detector->family));
     detector->input = jm_alloc(input.bytes, 1);
     return detector->input ? JM_OK : JM_OUT_OF_MEMORY;
@@ -177,26 +193,53 @@ void jumar_detector_close(jumar_detector *detector)
 
 /* ---- Detecting ---- */
 
+enum { BEST_CLASSES = 5 };
+
+/* The boxes that are left, in input pixels. */
 static jm_status detect(jumar_detector *detector, const jm_image *image, const jm_detect_options *options,
-                        jm_boxes *boxes)
+                        jm_placement *placement, jm_boxes *boxes)
 {
-    jm_placement placement;
     JM_TRY(jm_preprocess(detector->family, image, detector->head.input_width, detector->head.input_height,
-                         detector->input, &placement));
+                         detector->input, placement));
     const void *input = detector->input;
     /* The session has set the message already. */
     if (jumar_session_run(detector->session, &input, detector->output_address) != JUMAR_OK) return JM_INTERNAL;
+    if (detector->head.task == JM_TASK_CLASSIFY)
+        return jm_head_classify(&detector->head, detector->output, BEST_CLASSES, boxes);
     JM_TRY(jm_head_decode(&detector->head, detector->output, options, boxes));
-    if (detector->head.kind == JM_HEAD_END_TO_END) {
-        /* Such models have removed overlaps themselves: only sort and limit. */
-        jm_detect_options keep_all = *options;
-        keep_all.iou = 1;
-        JM_TRY(jm_nms(&keep_all, boxes));
-    } else {
-        JM_TRY(jm_nms(options, boxes));
-    }
-    jm_boxes_to_picture(&placement, boxes);
-    return JM_OK;
+    jm_detect_options left = *options;
+    /* Models that choose their rows have removed overlaps themselves: only sort and limit. */
+    jm_head_kind kind = detector->head.kind;
+    if (kind == JM_HEAD_END_TO_END || kind == JM_HEAD_RTDETR || kind == JM_HEAD_RTDETR_BEST) left.iou = 1;
+    return jm_nms(&left, boxes);
+}
+
+static jm_detect_options options_of(const jumar_detect_options *options)
+{
+    jm_detect_options inner = JM_DETECT_DEFAULTS;
+    if (!options) return inner;
+    if (options->confidence > 0) inner.confidence = options->confidence;
+    if (options->iou > 0) inner.iou = options->iou;
+    inner.agnostic = options->agnostic != 0;
+    inner.label = options->labels;
+    inner.labels = (int)options->label_count;
+    return inner;
+}
+
+jumar_status jumar_detector_predict(jumar_detector *detector, const jumar_image *image,
+                                    const jumar_detect_options *options, jumar_results **out)
+{
+    if (out) *out = NULL;
+    if (!detector || !image || !out) return null_argument(__func__);
+    jm_detect_options inner = options_of(options);
+    jm_image picture;
+    jm_placement placement;
+    jm_boxes found = {0};
+    jm_status status = as_image(image, &picture);
+    if (status == JM_OK) status = detect(detector, &picture, &inner, &placement, &found);
+    if (status == JM_OK) status = jm_results_create(&detector->head, detector->output, &placement, &found, out);
+    jm_boxes_destroy(&found);
+    return jm_public_status(status);
 }
 
 jumar_status jumar_detector_detect(jumar_detector *detector, const jumar_image *image,
@@ -205,24 +248,21 @@ jumar_status jumar_detector_detect(jumar_detector *detector, const jumar_image *
 {
     if (count) *count = 0;
     if (!detector || !image || !count || (!boxes && capacity)) return null_argument(__func__);
-    jm_detect_options inner = JM_DETECT_DEFAULTS;
-    if (options) {
-        if (options->confidence > 0) inner.confidence = options->confidence;
-        if (options->iou > 0) inner.iou = options->iou;
-        inner.agnostic = options->agnostic != 0;
-        inner.label = options->labels;
-        inner.labels = (int)options->label_count;
-    }
-    jm_image picture;
-    jm_boxes found = {0};
-    jm_status status = as_image(image, &picture);
-    if (status == JM_OK) status = detect(detector, &picture, &inner, &found);
-    if (status == JM_OK) {
-        *count = JM_MIN(found.count, capacity);
-        if (*count) memcpy(boxes, found.box, *count * sizeof *boxes);
-    }
-    jm_boxes_destroy(&found);
-    return jm_public_status(status);
+    if (detector->head.task == JM_TASK_CLASSIFY)
+        return jm_public_status(
+            jm_error(JM_UNSUPPORTED, "the model is a classifier and finds no boxes; use jumar_detector_predict"));
+    jumar_results *results;
+    jumar_status status = jumar_detector_predict(detector, image, options, &results);
+    if (status != JUMAR_OK) return status;
+    *count = JM_MIN(results->count, capacity);
+    if (*count) memcpy(boxes, results->box, *count * sizeof *boxes);
+    jumar_results_free(results);
+    return JUMAR_OK;
+}
+
+jumar_task jumar_detector_task(const jumar_detector *detector)
+{
+    return detector ? (jumar_task)detector->head.task : JUMAR_TASK_DETECT;
 }
 
 size_t jumar_detector_label_count(const jumar_detector *detector)
@@ -262,7 +302,10 @@ jumar_status jumar_draw_boxes(const jumar_image *image, const jumar_box *boxes, 
         status = list.box ? JM_OK : JM_OUT_OF_MEMORY;
     }
     if (status == JM_OK) {
-        if (count) memcpy(list.box, boxes, count * sizeof *boxes);
+        for (size_t i = 0; i < count; i++) {
+            const jumar_box *b = &boxes[i];
+            list.box[i] = (jm_box){b->x1, b->y1, b->x2, b->y2, b->score, b->label, 0, 0};
+        }
         status =
             jm_draw_boxes(&picture, &list, detector ? detector->label : NULL, detector ? (int)detector->labels : 0);
     }

@@ -130,27 +130,61 @@ void jm_draw_text(const jm_image *image, const char *text, float x, float y, flo
     }
 }
 
+/* ---- Lines ---- */
+
+void jm_draw_line(const jm_image *image, const float end[4], float width, jm_color color)
+{
+    float half = width / 2, margin = half + 1;
+    for (int i = 0; i < 4; i++)
+        if (!(fabsf(end[i]) < 1e6f)) return; /* farther than any picture, or not a number */
+    int left = clamp_int(JM_MIN(end[0], end[2]) - margin, 0, image->width);
+    int right = clamp_int(JM_MAX(end[0], end[2]) + margin + 1, 0, image->width);
+    int top = clamp_int(JM_MIN(end[1], end[3]) - margin, 0, image->height);
+    int bottom = clamp_int(JM_MAX(end[1], end[3]) + margin + 1, 0, image->height);
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++)
+            blend(image, x, y, color, 0.5f + half - sqrtf(distance_to_segment(end, (float)x + 0.5f, (float)y + 0.5f)));
+}
+
+void jm_draw_tint(const jm_image *image, int x, int top, int bottom, float opacity, jm_color color)
+{
+    for (int y = top; y < bottom; y++) blend(image, x, y, color, opacity);
+}
+
 /* ---- Boxes ---- */
 
-static void draw_box(const jm_image *image, const jm_box *box, const char *name)
+float jm_draw_width(const jm_image *image)
 {
-    jm_color color = jm_class_color(box->label);
-    float side = (float)JM_MAX(image->width, image->height);
-    float width = JM_MAX(side / 360, 2), size = JM_MAX(side / 72, 8), pad = size * 0.5f;
-    rectangle r = {box->x1, box->y1, box->x2, box->y2,
-                   JM_MIN(width * 2, JM_MIN(box->x2 - box->x1, box->y2 - box->y1) / 4)};
-    draw_rectangle(image, &r, width, 0.10f, color);
+    return JM_MAX((float)JM_MAX(image->width, image->height) / 360, 2);
+}
 
+float jm_draw_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color)
+{
+    float size = JM_MAX((float)JM_MAX(image->width, image->height) / 72, 8), pad = size * 0.5f;
     char text[128];
-    snprintf(text, sizeof text, "%.100s %d%%", name, (int)lrintf(box->score * 100));
+    snprintf(text, sizeof text, "%.100s %d%%", name, (int)lrintf(score * 100));
     float tag_width = jm_text_width(text, size) + 2 * pad, tag_height = size + 2 * pad;
-    float x = JM_MIN(JM_MAX(box->x1 - width / 2, 0), JM_MAX((float)image->width - tag_width, 0));
-    /* Above the box where there is room, else inside it. */
-    float y = box->y1 - width / 2 - tag_height;
-    if (y < 0) y = JM_MAX(box->y1, 0);
+    x = JM_MIN(JM_MAX(x, 0), JM_MAX((float)image->width - tag_width, 0));
+    float above = y - jm_draw_width(image) / 2 - tag_height;
+    y = above < 0 ? JM_MAX(y, 0) : above;
     rectangle tag = {x, y, x + tag_width, y + tag_height, size * 0.3f};
     draw_rectangle(image, &tag, 0, 0.94f, color);
     jm_draw_text(image, text, x + pad, y + pad + size, size, text_color(color));
+    return tag_height;
+}
+
+const char *jm_draw_name(const char *const *names, int name_count, int label, char text[32])
+{
+    if (names && label >= 0 && label < name_count) return names[label];
+    snprintf(text, 32, "class %d", label);
+    return text;
+}
+
+void jm_draw_frame(const jm_image *image, float x1, float y1, float x2, float y2, jm_color color)
+{
+    float width = jm_draw_width(image);
+    rectangle r = {x1, y1, x2, y2, JM_MIN(width * 2, JM_MIN(x2 - x1, y2 - y1) / 4)};
+    draw_rectangle(image, &r, width, 0.10f, color);
 }
 
 static int worse_first(const void *left, const void *right)
@@ -166,10 +200,12 @@ jm_status jm_draw_boxes(const jm_image *image, const jm_boxes *boxes, const char
     for (size_t i = 0; i < boxes->count; i++) order[i] = &boxes->box[i];
     qsort(order, boxes->count, sizeof *order, worse_first);
     for (size_t i = 0; i < boxes->count; i++) {
-        char number[32];
-        int label = order[i]->label;
-        snprintf(number, sizeof number, "class %d", label);
-        draw_box(image, order[i], names && label >= 0 && label < name_count ? names[label] : number);
+        const jm_box *box = order[i];
+        jm_color color = jm_class_color(box->label);
+        char text[32];
+        jm_draw_frame(image, box->x1, box->y1, box->x2, box->y2, color);
+        jm_draw_tag(image, jm_draw_name(names, name_count, box->label, text), box->score,
+                    box->x1 - jm_draw_width(image) / 2, box->y1, color);
     }
     jm_free(order);
     return JM_OK;

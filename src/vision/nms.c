@@ -52,7 +52,8 @@ jm_status jm_nms(const jm_detect_options *options, jm_boxes *boxes)
         for (size_t k = 0; keep && k < kept; k++) {
             const jm_box *better = &boxes->box[k];
             if (options->agnostic || better->label == candidate->label)
-                keep = jm_box_iou(better, candidate) <= options->iou;
+                keep = (boxes->oriented ? jm_oriented_iou(better, candidate) : jm_box_iou(better, candidate)) <=
+                       options->iou;
         }
         if (keep) boxes->box[kept++] = *candidate;
     }

@@ -17,6 +17,24 @@ static const jm_family families[] = {
      114,
      {0, 0, 0},
      {255, 255, 255}},
+    {"yolov3", "YOLOv3, raw heads: as yolo", false, JM_FIT_LETTERBOX_CENTRE, 114, {0, 0, 0}, {255, 255, 255}},
+    {"yolov3-tiny", "YOLOv3-tiny, raw heads: as yolo", false, JM_FIT_LETTERBOX_CENTRE, 114, {0, 0, 0}, {255, 255, 255}},
+    {"yolov4", "YOLOv4: RGB, 0..1, stretched", false, JM_FIT_STRETCH, 0, {0, 0, 0}, {255, 255, 255}},
+    {"yolov4-tiny", "YOLOv4-tiny: RGB, 0..1, stretched", false, JM_FIT_STRETCH, 0, {0, 0, 0}, {255, 255, 255}},
+    {"yolov6",
+     "YOLOv6 with an objectness column: as yolo",
+     false,
+     JM_FIT_LETTERBOX_CENTRE,
+     114,
+     {0, 0, 0},
+     {255, 255, 255}},
+    {"yolov7",
+     "YOLOv7, raw heads with its anchors: as yolo",
+     false,
+     JM_FIT_LETTERBOX_CENTRE,
+     114,
+     {0, 0, 0},
+     {255, 255, 255}},
     {"yolox",
      "YOLOX: BGR, 0..255, letterbox 114 at the top left",
      true,
@@ -31,6 +49,22 @@ static const jm_family families[] = {
      0,
      {103.53f, 116.28f, 123.675f},
      {57.375f, 57.12f, 58.395f}},
+    {"picodet",
+     "PicoDet: RGB, ImageNet mean and deviation, stretched",
+     false,
+     JM_FIT_STRETCH,
+     0,
+     {123.675f, 116.28f, 103.53f},
+     {58.395f, 57.12f, 57.375f}},
+    {"rtdetr", "RT-DETR: RGB, 0..1, stretched", false, JM_FIT_STRETCH, 0, {0, 0, 0}, {255, 255, 255}},
+    {"damo",
+     "DAMO-YOLO: RGB, 0..255, letterbox 0 at the top left",
+     false,
+     JM_FIT_LETTERBOX_CORNER,
+     0,
+     {0, 0, 0},
+     {1, 1, 1}},
+    {"ssd", "SSD: RGB, (pixel - 127) / 128, stretched", false, JM_FIT_STRETCH, 0, {127, 127, 127}, {128, 128, 128}},
     {"fastestdet", "FastestDet: BGR, 0..1, stretched", true, JM_FIT_STRETCH, 0, {0, 0, 0}, {255, 255, 255}},
     {"yunet",
      "YuNet faces: BGR, 0..255, letterbox 0 at the top left",
@@ -39,6 +73,20 @@ static const jm_family families[] = {
      0,
      {0, 0, 0},
      {1, 1, 1}},
+    {"classify",
+     "classifiers of Ultralytics: RGB, 0..1, the middle of the picture",
+     false,
+     JM_FIT_CROP,
+     0,
+     {0, 0, 0},
+     {255, 255, 255}},
+    {"imagenet",
+     "other classifiers: RGB, ImageNet mean and deviation, the middle of the picture",
+     false,
+     JM_FIT_CROP,
+     0,
+     {123.675f, 116.28f, 103.53f},
+     {58.395f, 57.12f, 57.375f}},
 };
 
 const jm_family *jm_family_all(int *count)
@@ -50,7 +98,7 @@ const jm_family *jm_family_all(int *count)
 jm_status jm_family_find(const char *name, const jm_family **out)
 {
     *out = NULL;
-    char names[128] = "";
+    char names[512] = "";
     size_t used = 0;
     for (size_t i = 0; i < JM_COUNT(families); i++) {
         if (strcmp(families[i].name, name) == 0) {
@@ -146,11 +194,12 @@ static jm_placement place(const jm_family *family, const jm_image *image, int wi
     *inner_width = width;
     *inner_height = height;
     if (family->fit != JM_FIT_STRETCH) {
-        double ratio = fmin((double)width / image->width, (double)height / image->height);
+        double x = (double)width / image->width, y = (double)height / image->height;
+        double ratio = family->fit == JM_FIT_CROP ? fmax(x, y) : fmin(x, y);
         *inner_width = JM_MAX((int)lrint(image->width * ratio), 1);
         *inner_height = JM_MAX((int)lrint(image->height * ratio), 1);
     }
-    if (family->fit == JM_FIT_LETTERBOX_CENTRE) {
+    if (family->fit == JM_FIT_LETTERBOX_CENTRE || family->fit == JM_FIT_CROP) {
         /* An odd rest goes to the right and the bottom. */
         p.offset_x = (float)((width - *inner_width) / 2);
         p.offset_y = (float)((height - *inner_height) / 2);
@@ -180,12 +229,14 @@ jm_status jm_preprocess(const jm_family *family, const jm_image *image, int widt
         float value[256];
         for (int v = 0; v < 256; v++) value[v] = ((float)v - family->mean[c]) / family->deviation[c];
         float *out = tensor + (size_t)c * plane;
-        if (inner_width != width || inner_height != height)
+        if (inner_width < width || inner_height < height)
             for (size_t i = 0; i < plane; i++) out[i] = value[family->pad];
-        const uint8_t *in = inner.rgb + (family->bgr ? 2 - c : c);
-        for (int y = 0; y < inner_height; y++) {
-            float *row = out + (size_t)(top + y) * (size_t)width + (size_t)left;
-            for (int x = 0; x < inner_width; x++, in += 3) row[x] = value[*in];
+        /* The picture's part that lies inside the input: all of it, unless it is cropped. */
+        for (int y = JM_MAX(-top, 0); y < JM_MIN(inner_height, height - top); y++) {
+            const uint8_t *in = inner.rgb + (size_t)y * (size_t)inner_width * 3 + (family->bgr ? 2 - c : c);
+            float *row = out + (size_t)(top + y) * (size_t)width;
+            for (int x = JM_MAX(-left, 0); x < JM_MIN(inner_width, width - left); x++)
+                row[left + x] = value[in[(size_t)x * 3]];
         }
     }
     jm_image_destroy(&inner);

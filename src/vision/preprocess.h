@@ -14,7 +14,8 @@
 typedef enum jm_fit {
     JM_FIT_STRETCH,          /* both sides scaled to the input, the aspect ratio is lost */
     JM_FIT_LETTERBOX_CENTRE, /* aspect ratio kept, padding on both sides */
-    JM_FIT_LETTERBOX_CORNER  /* aspect ratio kept, picture at the top left */
+    JM_FIT_LETTERBOX_CORNER, /* aspect ratio kept, picture at the top left */
+    JM_FIT_CROP              /* aspect ratio kept, the middle of the picture fills the input */
 } jm_fit;
 
 /* value = (pixel - mean[c]) / deviation[c], pixel 0..255, c in the order of the tensor. */

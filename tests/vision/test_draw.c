@@ -14,7 +14,7 @@ static void any_box_can_be_drawn(void **state)
     for (int i = 0; i < 400; i++) {
         jm_image image;
         assert_ok(jm_image_create((int)test_random_int(1, 64), (int)test_random_int(1, 64), &image));
-        jm_box box[3];
+        jm_box box[3] = {{0}};
         for (int b = 0; b < 3; b++) {
             float *value = &box[b].x1;
             for (int k = 0; k < 5; k++) value[k] = edge[test_random() % JM_COUNT(edge)];
@@ -25,7 +25,7 @@ static void any_box_can_be_drawn(void **state)
         memset(longer, 'w', sizeof longer);
         longer[sizeof longer - 1] = 0;
         const char *const names[] = {"", "\xC3\xA9\xFF", longer};
-        jm_boxes boxes = {box, 3, 3};
+        jm_boxes boxes = {.box = box, .count = 3, .capacity = 3};
         assert_ok(jm_draw_boxes(&image, &boxes, names, 3));
         jm_image_destroy(&image);
     }
@@ -36,8 +36,8 @@ static void a_box_is_drawn_where_it_is(void **state)
     (void)state;
     jm_image image;
     assert_ok(jm_image_create(200, 150, &image));
-    jm_box box = {50, 60, 150, 120, 0.9f, 3};
-    jm_boxes boxes = {&box, 1, 1};
+    jm_box box = {50, 60, 150, 120, 0.9f, 3, 0, 0};
+    jm_boxes boxes = {.box = &box, .count = 1, .capacity = 1};
     assert_ok(jm_draw_boxes(&image, &boxes, NULL, 0));
     jm_color color = jm_class_color(3);
     const uint8_t *edge = image.rgb + (90 * 200 + 50) * 3, *outside = image.rgb + (90 * 200 + 40) * 3;

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/system.h"
 #include "jumar/detect.h"
+#include "jumar/detect_report.h"
 #include "jumar/tool.h"
 
 static const char help[] =
@@ -20,25 +21,29 @@ static const char help[] =
     "\n"
     "Finds objects in pictures (JPEG, PNG, BMP, PPM) and prints one line for each:\n"
     "  street.jpg: person 0.87 at (223,405)-(345,860)\n"
+    "The model's task says what else there is: masks, keypoints, turned boxes, or the\n"
+    "five best classes of the picture.\n"
     "\n"
     "  --source PATH       a picture, a folder, or a pattern such as 'shots/*.jpg'; may be repeated\n"
-    "  --save FOLDER       writes each picture with its boxes there\n"
+    "  --save FOLDER       writes each picture with its boxes, masks, ... there\n"
     "  --conf SCORE        drop boxes below this score; default 0.25\n"
     "  --iou OVERLAP       of boxes that overlap more, keep the best; default 0.45\n"
     "  --classes LIST      only these class numbers, such as 0,2,7\n"
     "  --agnostic          boxes of different classes compete as well\n"
-    "  --family NAME       preprocessing, in place of the one in the file\n"
+    "  --family NAME       preprocessing, and the head where outputs do not tell it, in\n"
+    "                      place of the one in the file: yolo, yolov3, yolov3-tiny,\n"
+    "                      yolov4, yolov4-tiny, yolov6, yolov7, yolox, nanodet, picodet,\n"
+    "                      rtdetr, damo, ssd, fastestdet, yunet, classify, imagenet\n"
     "  --threads N         cores to use; default: all\n"
-    "  --json              one JSON document on standard output instead of lines\n"
+    "  --json              one JSON document on standard output instead of lines; masks are\n"
+    "                      COCO's run lengths\n"
     "  --csv               comma-separated values instead of lines\n"
     "  -h, --help          this text\n"
     "\n"
     "Example:\n"
     "  jumar detect yolov8n.om --source street.jpg --save out/\n";
 
-enum { MAX_CLASSES = 1000, MAX_BOXES = 300 };
-
-typedef enum form { LINES, JSON, CSV } form;
+enum { MAX_CLASSES = 1000 };
 
 typedef struct path_list {
     char **path;
@@ -51,7 +56,7 @@ typedef struct arguments {
     int32_t classes[MAX_CLASSES];
     jumar_detect_options options;
     int32_t threads;
-    form form;
+    detect_form form;
 } arguments;
 
 /* ---- Which pictures ---- */
@@ -174,10 +179,10 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
             if (!tool_parse_ints(command, "--threads", optarg, 1, 1024, &a->threads, 1, &count)) return TOOL_USAGE;
             break;
         case AS_JSON:
-            a->form = JSON;
+            a->form = DETECT_JSON;
             break;
         case AS_CSV:
-            a->form = CSV;
+            a->form = DETECT_CSV;
             break;
         case 'h':
             return TOOL_OK;
@@ -193,94 +198,8 @@ static int parse(const tool_command *command, int argc, char **argv, arguments *
 
 /* ---- Output ---- */
 
-typedef struct report {
-    form form;
-    const jumar_detector *detector;
-    cJSON *json; /* array of pictures */
-    size_t objects;
-} report;
-
-static const char *label_name(const jumar_detector *detector, int32_t label, char text[32])
-{
-    const char *name = jumar_detector_label(detector, label);
-    if (name) return name;
-    snprintf(text, 32, "class %d", label);
-    return text;
-}
-
-/* A CSV field: quoted when it holds a comma, a quote or a line end. */
-static void print_csv_text(const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text; text++) {
-        if (*text == '"') putchar('"');
-        putchar(*text);
-    }
-    putchar('"');
-}
-
-/* Adds a number with the digits that mean something, so that 0.87f is not printed as 0.870000004768. */
-static bool add_number(cJSON *object, const char *name, double value, const char *format)
-{
-    char text[40];
-    snprintf(text, sizeof text, format, value);
-    return cJSON_AddRawToObject(object, name, text) != NULL;
-}
-
-static jm_status report_json(report *r, const char *path, const jumar_image *image, const jumar_box *box, size_t count)
-{
-    cJSON *picture = cJSON_CreateObject(), *objects = NULL;
-    bool ok = picture && cJSON_AddItemToArray(r->json, picture) && cJSON_AddStringToObject(picture, "file", path) &&
-              cJSON_AddNumberToObject(picture, "width", image->width) &&
-              cJSON_AddNumberToObject(picture, "height", image->height) &&
-              (objects = cJSON_AddArrayToObject(picture, "objects"));
-    for (size_t i = 0; ok && i < count; i++) {
-        char text[32];
-        cJSON *object = cJSON_CreateObject();
-        ok = object && cJSON_AddItemToArray(objects, object) &&
-             cJSON_AddNumberToObject(object, "class", box[i].label) &&
-             cJSON_AddStringToObject(object, "name", label_name(r->detector, box[i].label, text)) &&
-             add_number(object, "score", (double)box[i].score, "%.4f");
-        cJSON *corners = ok ? cJSON_AddArrayToObject(object, "box") : NULL;
-        ok = ok && corners;
-        for (int k = 0; ok && k < 4; k++) {
-            snprintf(text, sizeof text, "%.2f", (double)(&box[i].x1)[k]);
-            ok = cJSON_AddItemToArray(corners, cJSON_CreateRaw(text));
-        }
-    }
-    return ok ? JM_OK : jm_error(JM_OUT_OF_MEMORY, "out of memory for the JSON document");
-}
-
-static jm_status report_picture(report *r, const char *path, const jumar_image *image, const jumar_box *box,
-                                size_t count)
-{
-    char text[32];
-    r->objects += count;
-    if (r->form == JSON) return report_json(r, path, image, box, count);
-    for (size_t i = 0; i < count; i++) {
-        const jumar_box *b = &box[i];
-        const char *name = label_name(r->detector, b->label, text);
-        if (r->form == CSV) {
-            print_csv_text(path);
-            printf(",%d,", b->label);
-            print_csv_text(name);
-            printf(",%.4f,%.2f,%.2f,%.2f,%.2f\n", (double)b->score, (double)b->x1, (double)b->y1, (double)b->x2,
-                   (double)b->y2);
-        } else {
-            printf("%s: %s %.2f at (%.0f,%.0f)-(%.0f,%.0f)\n", jm_path_base(path), name, (double)b->score,
-                   (double)b->x1, (double)b->y1, (double)b->x2, (double)b->y2);
-        }
-    }
-    if (r->form == LINES && !count) printf("%s: no objects\n", jm_path_base(path));
-    return JM_OK;
-}
-
-static jm_status save_picture(const char *folder, const char *path, jumar_image *image, const jumar_box *box,
-                              size_t count, const jumar_detector *detector)
+static jm_status save_picture(const char *folder, const char *path, const jumar_image *image,
+                              const jumar_results *results, const jumar_detector *detector)
 {
     char target[4096];
     const char *base = jm_path_base(path), *dot = strrchr(base, '.');
@@ -291,13 +210,27 @@ static jm_status save_picture(const char *folder, const char *path, jumar_image 
     int used = snprintf(target, sizeof target, "%s/%.*s%s", folder, stem, base, keep ? "" : ".png");
     if (used < 0 || (size_t)used >= sizeof target)
         return jm_error(JM_INVALID_ARGUMENT, "the path '%s' is too long", folder);
-    if (jumar_draw_boxes(image, box, count, detector) != JUMAR_OK || jumar_image_write(target, image) != JUMAR_OK)
+    if (jumar_draw_results(image, results, detector) != JUMAR_OK || jumar_image_write(target, image) != JUMAR_OK)
         return JM_IO;
     fprintf(stderr, "wrote %s\n", target);
     return JM_OK;
 }
 
 /* ---- The job ---- */
+
+static jm_status detect_one(jumar_detector *detector, const arguments *a, const char *path, detect_report *report)
+{
+    jumar_image image;
+    jumar_results *results;
+    if (jumar_image_read(path, &image) != JUMAR_OK) return JM_IO;
+    jm_status status = JM_OK;
+    if (jumar_detector_predict(detector, &image, &a->options, &results) != JUMAR_OK) status = JM_INTERNAL;
+    if (status == JM_OK) status = detect_report_add(report, path, &image, results);
+    if (status == JM_OK && a->save) status = save_picture(a->save, path, &image, results, detector);
+    jumar_results_free(results);
+    jumar_image_free(&image);
+    return status;
+}
 
 /* Boxes of nameless classes are no error, but seldom what was wanted. */
 static void note_labels(const char *model, const jumar_detector *detector)
@@ -312,29 +245,21 @@ static void note_labels(const char *model, const jumar_detector *detector)
                 model, names, classes);
 }
 
-static jm_status detect_all(jumar_detector *detector, const arguments *a, report *r)
+static jm_status detect_all(jumar_detector *detector, const arguments *a, detect_report *report)
 {
     uint64_t begin = jm_clock_ns();
     if (a->save) JM_TRY(jm_path_make_directory(a->save));
-    if (a->form == CSV) puts("file,class,name,score,x1,y1,x2,y2");
-    for (size_t i = 0; i < a->sources.count; i++) {
-        const char *path = a->sources.path[i];
-        jumar_image image;
-        jumar_box box[MAX_BOXES];
-        size_t count;
-        if (jumar_image_read(path, &image) != JUMAR_OK) return JM_IO;
-        jm_status status = JM_OK;
-        if (jumar_detector_detect(detector, &image, &a->options, box, MAX_BOXES, &count) != JUMAR_OK)
-            status = JM_INTERNAL;
-        if (status == JM_OK) status = report_picture(r, path, &image, box, count);
-        if (status == JM_OK && a->save) status = save_picture(a->save, path, &image, box, count, detector);
-        jumar_image_free(&image);
-        if (status != JM_OK) return status;
-    }
+    JM_TRY(detect_report_begin(report));
+    for (size_t i = 0; i < a->sources.count; i++) JM_TRY(detect_one(detector, a, a->sources.path[i], report));
     note_labels(a->model, detector);
     double seconds = (double)(jm_clock_ns() - begin) * 1e-9;
-    fprintf(stderr, "%zu object%s in %zu picture%s, %.1f ms a picture\n", r->objects, r->objects == 1 ? "" : "s",
-            a->sources.count, a->sources.count == 1 ? "" : "s", seconds * 1e3 / (double)a->sources.count);
+    size_t pictures = a->sources.count, objects = report->objects;
+    if (jumar_detector_task(detector) == JUMAR_TASK_CLASSIFY)
+        fprintf(stderr, "%zu picture%s", pictures, pictures == 1 ? "" : "s");
+    else
+        fprintf(stderr, "%zu object%s in %zu picture%s", objects, objects == 1 ? "" : "s", pictures,
+                pictures == 1 ? "" : "s");
+    fprintf(stderr, ", %.1f ms a picture\n", seconds * 1e3 / (double)pictures);
     return JM_OK;
 }
 
@@ -343,17 +268,10 @@ static int detect(const tool_command *command, const arguments *a)
     jumar_detector *detector;
     if (jumar_detector_open(a->model, (unsigned)a->threads, a->family, &detector) != JUMAR_OK)
         return tool_fail_last(command);
-    report r = {.form = a->form, .detector = detector};
-    jm_status status = JM_OK;
-    if (a->form == JSON && !(r.json = cJSON_CreateArray())) status = jm_error(JM_OUT_OF_MEMORY, "out of memory");
-    if (status == JM_OK) status = detect_all(detector, a, &r);
-    if (status == JM_OK && r.json) {
-        char *text = cJSON_Print(r.json);
-        if (text) puts(text);
-        if (!text) status = jm_error(JM_OUT_OF_MEMORY, "out of memory for the JSON document");
-        cJSON_free(text);
-    }
-    cJSON_Delete(r.json);
+    detect_report report = {.form = a->form, .detector = detector};
+    jm_status status = detect_all(detector, a, &report);
+    if (status == JM_OK) status = detect_report_end(&report);
+    detect_report_destroy(&report);
     jumar_detector_close(detector);
     return status == JM_OK ? TOOL_OK : tool_fail_last(command);
 }
