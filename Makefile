@@ -9,7 +9,7 @@ ifdef CI
 CMAKE_FLAGS += -DJUMAR_WERROR=ON
 endif
 
-.PHONY: all demo test test-long test-asan test-tsan test-fuzz bench install format dependencies clean help
+.PHONY: all demo test test-long test-asan test-tsan test-fuzz test-zoo bench install format dependencies clean help
 
 all: $(BUILD)/CMakeCache.txt
 	cmake --build $(BUILD) --parallel $(JOBS)
@@ -34,8 +34,9 @@ test:
 	cmake --build $(BUILD) --parallel $(JOBS)
 	scripts/run-tests.sh $(BUILD) -LE long
 
-# Sanitizers over the C tests (threads: over the layers that have them), and some minutes of each fuzzer.
-test-long: test-asan test-tsan test-fuzz
+# Sanitizers over the C tests (threads: over the layers that have them), some minutes of each fuzzer, and whole model
+# families against onnxruntime.
+test-long: test-asan test-tsan test-fuzz test-zoo
 
 test-asan:
 	scripts/install-dependencies.sh build test long
@@ -55,6 +56,14 @@ test-fuzz:
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target fuzzers
 	scripts/run-fuzzers.sh $(BUILD)-fuzz
 
+# PyTorch and Ultralytics live in an environment of their own: 1.3 GB.
+test-zoo:
+	scripts/install-dependencies.sh build test
+	scripts/python-environment.sh $(VENV)-long tests/requirements-long.txt tests/requirements-alone.txt
+	cmake -S . -B $(BUILD)-zoo -DJUMAR_PYTHON=$(abspath $(VENV))-long/bin/python $(CMAKE_FLAGS)
+	cmake --build $(BUILD)-zoo --parallel $(JOBS) --target jumar_tool
+	scripts/run-tests.sh $(BUILD)-zoo -L zoo
+
 install: all
 	cmake --install $(BUILD)
 
@@ -62,13 +71,13 @@ format:
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz out
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz $(BUILD)-zoo out
 
 help:
 	@echo "make              build into $(BUILD)/"
 	@echo "make demo         build, compile the model in demo/ and detect objects in its pictures"
 	@echo "make test         build and run the tests"
-	@echo "make test-long    sanitizers and fuzzers"
+	@echo "make test-long    sanitizers, fuzzers, and families of models against onnxruntime"
 	@echo "make install      install library, headers and tools (DESTDIR, -DCMAKE_INSTALL_PREFIX)"
 	@echo "make format       clang-format over all sources"
 	@echo "make clean        remove what was built"

@@ -50,11 +50,53 @@ static void options_win_over_the_model(void **state)
     jm_graph_destroy(graph);
 }
 
+/* NULL: the key is absent. */
+typedef struct exported {
+    const char *task, *points, *head, *description;
+    const char *want_family, *want_keypoints;
+} exported;
+
+static void exports_say_their_task(void **state)
+{
+    (void)state;
+    const exported list[] = {
+        {"detect", NULL, "Detect", "Ultralytics YOLOv8n model", "yolo", NULL},
+        {"pose", "[17, 3]", NULL, NULL, "yolo", "17,3"},
+        {"pose", " [ 5,2 ]", NULL, NULL, "yolo", "5,2"},
+        {"pose", "[17]", NULL, NULL, "yolo", NULL},
+        {"pose", "17, 3", NULL, NULL, "yolo", NULL},
+        {"pose", "[99999999999999999999, 3]", NULL, NULL, "yolo", NULL},
+        {"classify", NULL, NULL, NULL, "classify", NULL},
+        {"detect", NULL, "RTDETRDecoder", NULL, "rtdetr", NULL},
+        {"detect", NULL, NULL, "Ultralytics RTDETR-l model", "rtdetr", NULL},
+        {NULL, NULL, NULL, NULL, "yolo", NULL},
+    };
+    for (size_t i = 0; i < JM_COUNT(list); i++) {
+        const exported *e = &list[i];
+        jm_graph *graph;
+        assert_ok(jm_graph_create(&graph));
+        assert_ok(jm_graph_set_meta(graph, "onnx.names", "{0: 'person'}"));
+        assert_ok(jm_graph_set_meta(graph, "onnx.stride", "32"));
+        if (e->task) assert_ok(jm_graph_set_meta(graph, "onnx.task", e->task));
+        if (e->points) assert_ok(jm_graph_set_meta(graph, "onnx.kpt_shape", e->points));
+        if (e->head) assert_ok(jm_graph_set_meta(graph, "onnx.head", e->head));
+        if (e->description) assert_ok(jm_graph_set_meta(graph, "onnx.description", e->description));
+        assert_ok(jm_compile_metadata(graph, NULL));
+        const char *task = jm_graph_meta(graph, "task"), *keypoints = jm_graph_meta(graph, "keypoints");
+        assert_string_equal(jm_graph_meta(graph, "family"), e->want_family);
+        if (!e->task != !task || (task && strcmp(task, e->task) != 0)) fail_msg("%zu: task %s", i, task);
+        if (!e->want_keypoints != !keypoints || (keypoints && strcmp(keypoints, e->want_keypoints) != 0))
+            fail_msg("%zu: keypoints %s", i, keypoints);
+        jm_graph_destroy(graph);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dictionaries_become_lines),
         cmocka_unit_test(options_win_over_the_model),
+        cmocka_unit_test(exports_say_their_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ def picture(shape, low=0.0, high=1.0):
 
 def randomise(model, x):
     """Seeded weights whose activations neither die nor explode: gains, shifts and biases are drawn, then BatchNorm takes its
-    statistics from one pass over x. Shifts above zero keep activations near their linear part: otherwise random networks
+    statistics from x and its mirror images. Shifts above zero keep activations near their linear part: otherwise random networks
     amplify each rounding error from layer to layer, as trained ones do not."""
     torch.manual_seed(SEED)
     norms = [m for m in model.modules() if isinstance(m, torch.nn.modules.batchnorm._BatchNorm)]
@@ -55,7 +55,8 @@ def randomise(model, x):
         model.eval()
         for norm in norms:
             norm.train()
-        model(torch.from_numpy(np.concatenate([x, x[:, :, ::-1].copy(), x[:, :, :, ::-1].copy()])))
+        for turned in (x, x[:, :, ::-1], x[:, :, :, ::-1]):
+            model(torch.from_numpy(np.ascontiguousarray(turned)))
     return model.eval()
 
 

@@ -144,7 +144,8 @@ static void print_detector(const char *path)
     jumar_detector *detector;
     if (jumar_detector_open(path, 1, NULL, &detector) != JUMAR_OK) return; /* not every model is a detector */
     const jm_family *family;
-    printf("%-12s %s; preprocessing %s; %zu class names\n", "detector", jumar_detector_head(detector),
+    printf("%-12s %s; %s; preprocessing %s; %zu class names\n", "detector",
+           jumar_task_name(jumar_detector_task(detector)), jumar_detector_head(detector),
            jumar_detector_family(detector), jumar_detector_label_count(detector));
     if (jm_family_find(jumar_detector_family(detector), &family) == JM_OK)
         printf("%-12s %s\n", "pictures", family->doc);
