@@ -407,7 +407,7 @@ jm_status jm_head_identify(const jm_head_output *output, int outputs, int input_
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", i ? " " : "",
                                  jm_shape_text(&output[i].shape, text));
     return jm_error(JM_UNSUPPORTED,
-                    "no known %s head has outputs %s for a %d x %d input; name the family with --family if it is one "
-                    "of those (`jumar detect --help`), else use `jumar run` for the raw tensors",
+                    "no known %s head has outputs %s for a %d x %d input; name its family with --family if it has one, "
+                    "else use `jumar run` for the raw tensors",
                     hints->task && task ? hints->task : "detection", list, input_width, input_height);
 }

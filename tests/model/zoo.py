@@ -112,23 +112,22 @@ def cut_before_topk(path, target):
     model = onnx.load(path)
     made_by = {o: n for n in model.graph.node for o in n.output}
 
-    def behind_topk(node, known={}):
-        key = node.output[0]
-        if key not in known:
-            known[key] = False
-            known[key] = any(made_by[i].op_type == "TopK" or behind_topk(made_by[i]) for i in node.input if i in made_by)
-        return known[key]
+    known = {}
 
-    first = [n for n in model.graph.node if n.op_type == "TopK" and not behind_topk(n, {})]
-    if not first:
+    def selected(name):
+        """Made by a TopK, or of something that is."""
+        if name not in known:
+            node = made_by.get(name)
+            known[name] = node is not None and (node.op_type == "TopK" or any(selected(i) for i in node.input))
+        return known[name]
+
+    tensors = {n.input[0] for n in model.graph.node if n.op_type == "TopK" and not selected(n.input[0])}
+    if not tensors:
         return False
-    tensors = {n.input[0] for n in first}
-    # What is gathered by the selection is compared as well: other ancestors of GatherElements and the like.
-    for node in model.graph.node:
-        if node.op_type in ("GatherElements", "GatherND", "Gather") and node.input[0] in made_by \
-                and not behind_topk(made_by[node.input[0]], {}) and made_by[node.input[0]].op_type not in ("Shape", "Constant"):
-            if node.input[1] in made_by and (behind_topk(made_by[node.input[1]], {}) or made_by[node.input[1]].op_type == "TopK"):
-                tensors.add(node.input[0])
+    # What is gathered by the selection is compared as well.
+    tensors |= {n.input[0] for n in model.graph.node if n.op_type in ("GatherElements", "GatherND", "Gather")
+                and n.input[0] in made_by and not selected(n.input[0]) and selected(n.input[1])
+                and made_by[n.input[0]].op_type not in ("Shape", "Constant")}
     del model.graph.output[:]
     for tensor in sorted(tensors):
         value = onnx.ValueInfoProto()

@@ -69,8 +69,7 @@ def folder(tmp_path_factory):
     network(at / "large.onnx", [helper.make_node("Conv", ["images", "conv.weight"], ["features"])], picture,
             {"features": [1, 8, 30, 30]}, [weight], external="large.onnx.data")
     os.remove(at / "large.onnx.data")
-    network(at / "classifier.onnx", [helper.make_node("GlobalAveragePool", ["images"], ["mean"]),
-                                     helper.make_node("Flatten", ["mean"], ["scores"])], picture, {"scores": [1, 3]})
+    network(at / "denoise.onnx", relu, picture, {"features": picture["images"]})
 
     whole = (at / "scenes.onnx").read_bytes()
     (at / "cut.onnx").write_bytes(whole[: len(whole) // 2])
@@ -87,7 +86,7 @@ def folder(tmp_path_factory):
     np.save(at / "bytes.npy", (x * 255).astype(np.uint8))
     np.save(at / "large.npy", np.zeros((1, 3, 640, 640), np.float32))
     np.save(at / "small.npy", np.zeros((1, 3, 32, 32), np.float32))
-    for model in "scenes", "half", "classifier":
+    for model in "scenes", "half", "denoise":
         subprocess.run([JUMAR, "compile", f"{model}.onnx"], cwd=at, check=True, capture_output=True)
     (at / "cut.om").write_bytes((at / "scenes.om").read_bytes()[:100000])
     return at
