@@ -158,19 +158,33 @@ float jm_draw_width(const jm_image *image)
     return JM_MAX((float)JM_MAX(image->width, image->height) / 360, 2);
 }
 
-float jm_draw_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color)
+/* Height of capitals in a tag, and the space around them. */
+static float tag_size(const jm_image *image)
 {
-    float size = JM_MAX((float)JM_MAX(image->width, image->height) / 72, 8), pad = size * 0.5f;
+    return JM_MAX((float)JM_MAX(image->width, image->height) / 72, 8);
+}
+
+float jm_draw_tag_height(const jm_image *image)
+{
+    return 2 * tag_size(image);
+}
+
+void jm_draw_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color)
+{
+    float size = tag_size(image), pad = size * 0.5f;
     char text[128];
     snprintf(text, sizeof text, "%.100s %d%%", name, (int)lrintf(score * 100));
-    float tag_width = jm_text_width(text, size) + 2 * pad, tag_height = size + 2 * pad;
+    float tag_width = jm_text_width(text, size) + 2 * pad;
     x = JM_MIN(JM_MAX(x, 0), JM_MAX((float)image->width - tag_width, 0));
-    float above = y - jm_draw_width(image) / 2 - tag_height;
-    y = above < 0 ? JM_MAX(y, 0) : above;
-    rectangle tag = {x, y, x + tag_width, y + tag_height, size * 0.3f};
+    rectangle tag = {x, y, x + tag_width, y + jm_draw_tag_height(image), size * 0.3f};
     draw_rectangle(image, &tag, 0, 0.94f, color);
     jm_draw_text(image, text, x + pad, y + pad + size, size, text_color(color));
-    return tag_height;
+}
+
+void jm_draw_box_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color)
+{
+    float half = jm_draw_width(image) / 2, above = y - half - jm_draw_tag_height(image);
+    jm_draw_tag(image, name, score, x - half, above < 0 ? JM_MAX(y, 0) : above, color);
 }
 
 const char *jm_draw_name(const char *const *names, int name_count, int label, char text[32])
@@ -204,8 +218,7 @@ jm_status jm_draw_boxes(const jm_image *image, const jm_boxes *boxes, const char
         jm_color color = jm_class_color(box->label);
         char text[32];
         jm_draw_frame(image, box->x1, box->y1, box->x2, box->y2, color);
-        jm_draw_tag(image, jm_draw_name(names, name_count, box->label, text), box->score,
-                    box->x1 - jm_draw_width(image) / 2, box->y1, color);
+        jm_draw_box_tag(image, jm_draw_name(names, name_count, box->label, text), box->score, box->x1, box->y1, color);
     }
     jm_free(order);
     return JM_OK;

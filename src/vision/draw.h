@@ -26,8 +26,11 @@ JM_MUST_USE jm_status jm_draw_boxes(const jm_image *image, const jm_boxes *boxes
 float jm_draw_width(const jm_image *image);
 /* A rounded rectangle with a faint tint. */
 void jm_draw_frame(const jm_image *image, float x1, float y1, float x2, float y2, jm_color color);
-/* "name 87%" on the colour, above (x, y) where there is room, else below; returns the height of the tag. */
-float jm_draw_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color);
+/* "name 87%" on the colour, with its upper left corner at (x, y), and how high that is. */
+void jm_draw_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color);
+float jm_draw_tag_height(const jm_image *image);
+/* The same above the upper left corner of a box where there is room, else inside the box. */
+void jm_draw_box_tag(const jm_image *image, const char *name, float score, float x, float y, jm_color color);
 /* names[label], or "class 7" in `text`. */
 const char *jm_draw_name(const char *const *names, int name_count, int label, char text[32]);
 /* A line with round ends from (end[0], end[1]) to (end[2], end[3]); a dot when both are the same. */

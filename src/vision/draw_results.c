@@ -65,14 +65,7 @@ static void draw_object(const jm_image *image, const jumar_results *r, size_t i,
     else
         jm_draw_frame(image, box->x1, box->y1, box->x2, box->y2, color);
     if (r->keypoint) draw_keypoints(image, &r->keypoint[i * r->keypoints], r->keypoints);
-    jm_draw_tag(image, name, box->score, box->x1 - jm_draw_width(image) / 2, box->y1, color);
-}
-
-/* A tag for each class, the best one at the top. */
-static float draw_class(const jm_image *image, const jumar_box *box, const char *name, float y)
-{
-    float margin = jm_draw_width(image);
-    return y + margin / 2 + jm_draw_tag(image, name, box->score, margin, y, jm_class_color(box->label));
+    jm_draw_box_tag(image, name, box->score, box->x1, box->y1, color);
 }
 
 jumar_status jumar_draw_results(const jumar_image *image, const jumar_results *results, const jumar_detector *detector)
@@ -84,7 +77,7 @@ jumar_status jumar_draw_results(const jumar_image *image, const jumar_results *r
                                          "the picture has %d x %d pixels and the results are of one of %d x %d",
                                          image->width, image->height, results->width, results->height));
     jm_image picture = {image->width, image->height, image->rgb};
-    float y = jm_draw_width(&picture);
+    float margin = jm_draw_width(&picture);
     char text[32];
     for (size_t i = 0; i < results->count; i++) {
         /* The best object is drawn last, on top; the best class comes first. */
@@ -93,7 +86,8 @@ jumar_status jumar_draw_results(const jumar_image *image, const jumar_results *r
         const char *name = jumar_detector_label(detector, box->label);
         if (!name) name = jm_draw_name(NULL, 0, box->label, text);
         if (results->task == JM_TASK_CLASSIFY)
-            y = draw_class(&picture, box, name, y);
+            jm_draw_tag(&picture, name, box->score, margin,
+                        margin + (float)i * (jm_draw_tag_height(&picture) + margin / 2), jm_class_color(box->label));
         else
             draw_object(&picture, results, at, name);
     }
