@@ -78,7 +78,7 @@ static bool match_space_to_depth(const jm_node *node, focus *f)
 {
     f->picture = node->in[0];
     f->step = jm_node_attr(node, "blocksize")->i;
-    if (f->step < 2 || f->step > MAX_STEP) return false;
+    if (f->step < 2 || f->step > MAX_STEP || strcmp(jm_node_attr(node, "mode")->s, "DCR") != 0) return false;
     for (int64_t i = 0; i < f->step * f->step; i++) {
         f->piece[i][0] = i / f->step;
         f->piece[i][1] = i % f->step;

@@ -10,8 +10,6 @@ static bool to_space(const jm_call *call);
 
 static jm_status resolve(const jm_call *call, bool *columns_first)
 {
-    *columns_first = false;
-    if (!to_space(call)) return JM_OK;
     const char *mode = call->attr[1].s;
     *columns_first = strcmp(mode, "CRD") == 0;
     if (*columns_first || strcmp(mode, "DCR") == 0) return JM_OK;
@@ -122,6 +120,7 @@ static const jm_param space_to_depth_param[] = {
     {.name = "input", .kind = JM_PARAM_INPUT, .doc = "[N, C, H, W]"},
     {.name = "output", .kind = JM_PARAM_OUTPUT, .doc = "[N, C blocksize^2, H / blocksize, W / blocksize]"},
     {.name = "blocksize", .kind = JM_PARAM_INT, .doc = "side of the blocks"},
+    {.name = "mode", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "DCR", .doc = "DCR or CRD: order in C"},
 };
 
 const jm_op jm_op_space_to_depth = {
@@ -129,8 +128,8 @@ const jm_op jm_op_space_to_depth = {
     .param = space_to_depth_param,
     .params = JM_COUNT(space_to_depth_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .formula = "each block of points becomes blocksize^2 channels, the block's row and column first",
-    .source = "ONNX SpaceToDepth-13",
+    .formula = "each block of points becomes blocksize^2 channels",
+    .source = "ONNX SpaceToDepth-28",
     .check = check,
     .infer = infer,
     .forms = forms,

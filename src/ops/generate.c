@@ -169,7 +169,7 @@ const jm_op jm_op_constant_of_shape = {
 
 enum { START, LIMIT, DELTA };
 
-#define RANGE_DTYPES (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
+#define RANGE_DTYPES (JM_DTYPES_FLOAT | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
 
 static jm_status check_range(const jm_call *call)
 {
@@ -220,7 +220,7 @@ typedef struct range {
 static void run_range(const jm_plan *plan, const jm_run *run)
 {
     const range *r = plan->state;
-    bool real = r->dtype == JM_F32 || r->dtype == JM_F64;
+    bool real = JM_DTYPES_FLOAT >> r->dtype & 1;
     for (int64_t i = 0; i < r->count; i++) {
         char *out = (char *)run->out[0] + i * r->stride;
         if (real)

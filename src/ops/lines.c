@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CumSum, Trilu and OneHot: each line of the output along one axis is made on its own.
+ * CumSum, CumProd, ReverseSequence, Trilu and OneHot: each line of the output along one axis is made on its own.
  */
 #include "ops/indexing.h"
 #include "ops/move.h"
@@ -13,17 +13,22 @@ static int forms(const jm_call *call, jm_form form[JM_MAX_FORMS])
     return 1;
 }
 
+/* Which line, and where stream 2 is. */
+typedef struct line_place {
+    int64_t number, offset;
+} line_place;
+
 /* Lines of the output, and where each starts in input 0. */
 typedef struct lines {
-    jm_walk walk;                      /* stream 0: input, 1: output */
+    jm_walk walk;                      /* stream 0: input, 1: output, 2: the operator's own */
     int64_t length, in_step, out_step; /* along the axis; bytes */
     jm_dtype dtype;
     size_t chunks;
-    void (*line)(const struct lines *lines, const jm_run *run, const char *in, char *out, int64_t number);
+    void (*line)(const struct lines *lines, const jm_run *run, const char *in, char *out, const line_place *place);
     int64_t parameter;    /* CumSum: bits EXCLUSIVE, REVERSE; Trilu: diagonal */
     bool upper;           /* Trilu */
     int64_t rows;         /* Trilu */
-    jm_dtype index_dtype; /* OneHot */
+    jm_dtype index_dtype; /* OneHot, ReverseSequence */
     int64_t value_step;   /* OneHot; bytes */
 } lines;
 
@@ -35,7 +40,8 @@ static void run(const jm_plan *plan, const jm_run *run_)
     for (int64_t i = begin; i < end; i++) {
         int64_t offset[JM_WALK_STREAMS];
         jm_walk_at(&l->walk, i, offset);
-        l->line(l, run_, (const char *)run_->in[0] + offset[0], (char *)run_->out[0] + offset[1], i);
+        const line_place place = {i, offset[2]};
+        l->line(l, run_, (const char *)run_->in[0] + offset[0], (char *)run_->out[0] + offset[1], &place);
     }
 }
 
@@ -65,32 +71,36 @@ static jm_status infer_as_input(jm_call *call)
     return JM_OK;
 }
 
-/* ---- CumSum ---- */
+/* ---- CumSum and CumProd ---- */
 
 enum { EXCLUSIVE = 1, REVERSE = 2 };
 
-#define CUMSUM_DTYPES (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32 | 1u << JM_I64)
+#define CUMULATIVE_DTYPES (1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32 | 1u << JM_U32 | 1u << JM_I64 | 1u << JM_U64)
 
 /* One line in one dtype; integers wrap. */
-#define CUMSUM_LINE(name, type, add)                                                                                   \
-    static void name(const lines *l, const jm_run *run_, const char *in, char *out, int64_t number)                    \
+#define CUMULATIVE_LINE(name, type, first, join)                                                                       \
+    static void name(const lines *l, const jm_run *run_, const char *in, char *out, const line_place *place)           \
     {                                                                                                                  \
-        (void)run_, (void)number;                                                                                      \
-        type sum = 0;                                                                                                  \
+        (void)run_, (void)place;                                                                                       \
+        type sum = first;                                                                                              \
         for (int64_t i = 0; i < l->length; i++) {                                                                      \
             int64_t at = l->parameter & REVERSE ? l->length - 1 - i : i;                                               \
-            type value = *(const type *)(in + at * l->in_step), next = (add);                                          \
+            type value = *(const type *)(in + at * l->in_step), next = sum join value;                                 \
             *(type *)(out + at * l->out_step) = l->parameter & EXCLUSIVE ? sum : next;                                 \
             sum = next;                                                                                                \
         }                                                                                                              \
     }
 
-CUMSUM_LINE(cumsum_f32, float, sum + value)
-CUMSUM_LINE(cumsum_f64, double, sum + value)
-CUMSUM_LINE(cumsum_u32, uint32_t, sum + value)
-CUMSUM_LINE(cumsum_u64, uint64_t, sum + value)
+CUMULATIVE_LINE(cumsum_f32, float, 0, +)
+CUMULATIVE_LINE(cumsum_f64, double, 0, +)
+CUMULATIVE_LINE(cumsum_u32, uint32_t, 0, +)
+CUMULATIVE_LINE(cumsum_u64, uint64_t, 0, +)
+CUMULATIVE_LINE(cumprod_f32, float, 1, *)
+CUMULATIVE_LINE(cumprod_f64, double, 1, *)
+CUMULATIVE_LINE(cumprod_u32, uint32_t, 1, *)
+CUMULATIVE_LINE(cumprod_u64, uint64_t, 1, *)
 
-static jm_status cumsum_axis(const jm_call *call, int *axis)
+static jm_status cumulative_axis(const jm_call *call, int *axis)
 {
     int64_t value;
     int count;
@@ -99,62 +109,161 @@ static jm_status cumsum_axis(const jm_call *call, int *axis)
     return jm_axis_normalise(value, call->in[0].shape.rank, axis);
 }
 
-static jm_status infer_cumsum(jm_call *call)
+static jm_status infer_cumulative(jm_call *call)
 {
     int axis;
-    JM_TRY(cumsum_axis(call, &axis));
+    JM_TRY(cumulative_axis(call, &axis));
     return infer_as_input(call);
 }
 
-static jm_status plan_cumsum(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
-                             jm_plan *plan)
+extern const jm_op jm_op_cumprod;
+
+static jm_status plan_cumulative(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                                 jm_plan *plan)
 {
     (void)form;
     const jm_tensor *in = &call->in[0], *out = &call->out[0];
     int axis;
-    JM_TRY(cumsum_axis(call, &axis));
+    JM_TRY(cumulative_axis(call, &axis));
     lines *l = create(arena, out, axis);
     if (!l) return JM_OUT_OF_MEMORY;
     l->in_step = jm_byte_stride(in, axis);
     l->parameter = (call->attr[0].i ? EXCLUSIVE : 0) | (call->attr[1].i ? REVERSE : 0);
-    l->line = in->dtype == JM_F32   ? cumsum_f32
-              : in->dtype == JM_F64 ? cumsum_f64
-              : in->dtype == JM_I32 ? cumsum_u32
-                                    : cumsum_u64;
+    const bool product = call->op == &jm_op_cumprod;
+    if (in->dtype == JM_F32)
+        l->line = product ? cumprod_f32 : cumsum_f32;
+    else if (in->dtype == JM_F64)
+        l->line = product ? cumprod_f64 : cumsum_f64;
+    else if (jm_dtype_size(in->dtype) == sizeof(uint32_t))
+        l->line = product ? cumprod_u32 : cumsum_u32;
+    else
+        l->line = product ? cumprod_u64 : cumsum_u64;
     for (int k = 0; k < in->shape.rank; k++)
         if (k != axis) jm_walk_add(&l->walk, in->shape.dim[k], jm_byte_stride(in, k), jm_byte_stride(out, k), 0);
     return finish(l, machine, plan);
 }
 
-static const jm_param cumsum_param[] = {
+static const jm_param cumulative_param[] = {
     {"x", JM_PARAM_INPUT, 0, .doc = "tensor of rank 1 or more"},
     {"axis", JM_PARAM_INPUT, JM_HOST, .doc = "one number in [-rank, rank)"},
-    {"y", JM_PARAM_OUTPUT, 0, .doc = "running sums"},
+    {"y", JM_PARAM_OUTPUT, 0, .doc = "running sums or products"},
     {"exclusive", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: without the element itself"},
     {"reverse", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: from the end"},
 };
 
 const jm_op jm_op_cumsum = {
     .name = "CumSum",
-    .param = cumsum_param,
-    .params = JM_COUNT(cumsum_param),
+    .param = cumulative_param,
+    .params = JM_COUNT(cumulative_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = CUMSUM_DTYPES,
+    .dtypes = CUMULATIVE_DTYPES,
     .formula = "y[i] = x[0] + ... + x[i], added in this order in the dtype of x",
     .source = "ONNX CumSum-14",
-    .infer = infer_cumsum,
+    .infer = infer_cumulative,
     .forms = forms,
-    .plan = plan_cumsum,
+    .plan = plan_cumulative,
+    .run = run,
+};
+
+const jm_op jm_op_cumprod = {
+    .name = "CumProd",
+    .param = cumulative_param,
+    .params = JM_COUNT(cumulative_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = CUMULATIVE_DTYPES,
+    .formula = "y[i] = x[0] x[1] ... x[i], multiplied in this order in the dtype of x",
+    .source = "ONNX CumProd-26",
+    .infer = infer_cumulative,
+    .forms = forms,
+    .plan = plan_cumulative,
+    .run = run,
+};
+
+/* ---- ReverseSequence ---- */
+
+/* The first elements of a line in reverse order, as many as input 1 says for its batch; the others as they are. */
+static void reverse_line(const lines *l, const jm_run *run_, const char *in, char *out, const line_place *place)
+{
+    const size_t size = jm_dtype_size(l->dtype);
+    int64_t length = jm_element_to_i64(l->index_dtype, (const char *)run_->in[1] + place->offset);
+    if (length < 0 || length > l->length) {
+        jm_index_fault(run_);
+        length = 0;
+    }
+    for (int64_t i = 0; i < l->length; i++) {
+        const int64_t from = i < length ? length - 1 - i : i;
+        memcpy(out + i * l->out_step, in + from * l->in_step, size);
+    }
+}
+
+static jm_status sequence_axes(const jm_call *call, int *batch, int *time)
+{
+    const int rank = call->in[0].shape.rank;
+    const jm_shape *lengths = &call->in[1].shape;
+    char text[JM_SHAPE_TEXT];
+    JM_TRY(jm_axis_normalise(call->attr[0].i, rank, batch));
+    JM_TRY(jm_axis_normalise(call->attr[1].i, rank, time));
+    if (*batch == *time)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "batch_axis and time_axis are both %d", *batch);
+    if (lengths->rank != 1 || (jm_shape_known(lengths) && lengths->dim[0] != call->in[0].shape.dim[*batch]))
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "sequence_lens is %s and must have one number for each batch",
+                             jm_shape_text(lengths, text));
+    return jm_index_check(call, 1);
+}
+
+static jm_status infer_reverse(jm_call *call)
+{
+    int batch, time;
+    JM_TRY(sequence_axes(call, &batch, &time));
+    return infer_as_input(call);
+}
+
+static jm_status plan_reverse(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                              jm_plan *plan)
+{
+    (void)form;
+    const jm_tensor *in = &call->in[0], *lengths = &call->in[1], *out = &call->out[0];
+    int batch, time;
+    JM_TRY(sequence_axes(call, &batch, &time));
+    lines *l = create(arena, out, time);
+    if (!l) return JM_OUT_OF_MEMORY;
+    l->in_step = jm_byte_stride(in, time);
+    l->index_dtype = lengths->dtype;
+    l->line = reverse_line;
+    for (int k = 0; k < in->shape.rank; k++)
+        if (k != time)
+            jm_walk_add(&l->walk, in->shape.dim[k], jm_byte_stride(in, k), jm_byte_stride(out, k),
+                        k == batch ? jm_byte_stride(lengths, 0) : 0);
+    return finish(l, machine, plan);
+}
+
+static const jm_param reverse_param[] = {
+    {"input", JM_PARAM_INPUT, 0, .doc = "tensor of rank 2 or more"},
+    {"sequence_lens", JM_PARAM_INPUT, 0, .doc = "int32 or int64, for each batch, at most the dimension of time_axis"},
+    {"Y", JM_PARAM_OUTPUT, 0, .doc = "input with the begin of each sequence in reverse order"},
+    {"batch_axis", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "in [-rank, rank)"},
+    {"time_axis", JM_PARAM_INT, JM_OPTIONAL, .i = 0, .doc = "in [-rank, rank)"},
+};
+
+const jm_op jm_op_reverse_sequence = {
+    .name = "ReverseSequence",
+    .param = reverse_param,
+    .params = JM_COUNT(reverse_param),
+    .formula = "Y[t, b] = t < n(b) ? input[n(b) - 1 - t, b] : input[t, b]",
+    .source = "ONNX ReverseSequence-10",
+    .infer = infer_reverse,
+    .forms = forms,
+    .plan = plan_reverse,
     .run = run,
 };
 
 /* ---- Trilu ---- */
 
-static void trilu_line(const lines *l, const jm_run *run_, const char *in, char *out, int64_t number)
+static void trilu_line(const lines *l, const jm_run *run_, const char *in, char *out, const line_place *place)
 {
     (void)run_;
     size_t size = jm_dtype_size(l->dtype);
-    int64_t row = number % l->rows;
+    int64_t row = place->number % l->rows;
     for (int64_t c = 0; c < l->length; c++) {
         bool keep = l->upper ? c >= row + l->parameter : c <= row + l->parameter;
         if (keep)
@@ -228,9 +337,9 @@ const jm_op jm_op_trilu = {
 
 enum { INDICES, DEPTH, VALUES };
 
-static void onehot_line(const lines *l, const jm_run *run_, const char *in, char *out, int64_t number)
+static void onehot_line(const lines *l, const jm_run *run_, const char *in, char *out, const line_place *place)
 {
-    (void)number;
+    (void)place;
     size_t size = jm_dtype_size(l->dtype);
     const char *off = run_->in[VALUES], *on = off + l->value_step;
     int64_t hot = jm_element_to_i64(l->index_dtype, in);
@@ -238,12 +347,16 @@ static void onehot_line(const lines *l, const jm_run *run_, const char *in, char
     for (int64_t i = 0; i < l->length; i++) memcpy(out + i * l->out_step, i == hot ? on : off, size);
 }
 
+/* ONNX allows depths of any numeric type. */
 static jm_status onehot_axis(const jm_call *call, int *axis, int64_t *depth)
 {
-    int count;
+    const jm_tensor *in = &call->in[DEPTH];
+    *depth = 0;
     JM_TRY(jm_axis_normalise(call->attr[0].i, call->in[INDICES].shape.rank + 1, axis));
-    JM_TRY(jm_call_host_ints(call, DEPTH, depth, 1, &count));
-    if (count != 1 || *depth < 1) return jm_call_error(call, JM_INVALID_ARGUMENT, "depth must be one positive number");
+    if (!in->constant || in->layout != JM_PLAIN || !in->data)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "the value of depth must be known at compile time");
+    if (jm_tensor_elements(in) == 1) *depth = jm_element_to_i64(in->dtype, in->data);
+    if (*depth < 1) return jm_call_error(call, JM_INVALID_ARGUMENT, "depth must be one positive number");
     return JM_OK;
 }
 

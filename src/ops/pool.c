@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MaxPool and AveragePool of 1 to 3 spatial dimensions. Windows are separable: the input rows of an output row are
- * combined first, then points along x; so both layouts add in the same order and give the same bits. Padding is never
- * a maximum.
+ * MaxPool, AveragePool and SumPool of 1 to 3 spatial dimensions. Windows are separable: the input rows of an output row
+ * are combined first, then points along x; so both layouts add in the same order and give the same bits. Padding is
+ * never a maximum.
  */
-#include "ops/op.h"
+#include "ops/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,88 +12,18 @@
 #include "kernels/kernels.h"
 #include "ops/indexing.h"
 #include "ops/strided.h"
-#include "ops/window.h"
-
-enum { ATTR_AUTO_PAD, ATTR_CEIL, ATTR_DILATIONS, ATTR_KERNEL, ATTR_PADS, ATTR_STRIDES, ATTR_INCLUDE };
-
-/* ---- Geometry ---- */
-
-struct geometry {
-    int spatial;
-    int64_t in[3], out[3]; /* -1 where unknown */
-    int64_t kernel[3], stride[3], dilation[3], before[3], after[3];
-};
-
-static int64_t extent(const struct geometry *g, int k)
-{
-    return (g->kernel[k] - 1) * g->dilation[k] + 1;
-}
-
-static jm_status resolve_dim(const jm_call *call, struct geometry *g, int k, jm_auto_pad mode, bool ceil_mode)
-{
-    g->out[k] = -1;
-    if (mode != JM_PAD_EXPLICIT) g->before[k] = g->after[k] = 0;
-    if (g->in[k] < 0) return JM_OK;
-    if (mode == JM_PAD_SAME_UPPER || mode == JM_PAD_SAME_LOWER) {
-        g->out[k] = (g->in[k] + g->stride[k] - 1) / g->stride[k];
-        int64_t total = JM_MAX((g->out[k] - 1) * g->stride[k] + extent(g, k) - g->in[k], 0);
-        jm_window_split(total, mode == JM_PAD_SAME_LOWER, &g->before[k], &g->after[k]);
-        return JM_OK;
-    }
-    int64_t room = g->before[k] + g->in[k] + g->after[k] - extent(g, k);
-    if (room < 0)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "the window spans %lld points of dimension %d; it has %lld",
-                             (long long)extent(g, k), 2 + k - (3 - g->spatial), (long long)(room + extent(g, k)));
-    g->out[k] = (room + (ceil_mode ? g->stride[k] - 1 : 0)) / g->stride[k] + 1;
-    /* A window that begins in the padding after the input does not count. */
-    if (ceil_mode && (g->out[k] - 1) * g->stride[k] >= g->in[k] + g->before[k]) g->out[k]--;
-    return JM_OK;
-}
-
-static jm_status resolve(const jm_call *call, struct geometry *g)
-{
-    const jm_shape *shape = &call->in[0].shape;
-    memset(g, 0, sizeof(*g));
-    g->spatial = shape->rank - 2;
-    if (g->spatial < 1 || g->spatial > 3)
-        return jm_call_error(call, JM_UNSUPPORTED, "X has rank %d; 3 to 5 are supported", shape->rank);
-    if (call->attr[ATTR_KERNEL].count == 0) return jm_call_error(call, JM_INVALID_ARGUMENT, "kernel_shape is empty");
-    JM_TRY(jm_window_ints(call, "kernel_shape", &call->attr[ATTR_KERNEL], g->spatial, 1, 1, g->kernel));
-    JM_TRY(jm_window_ints(call, "strides", &call->attr[ATTR_STRIDES], g->spatial, 1, 1, g->stride));
-    JM_TRY(jm_window_ints(call, "dilations", &call->attr[ATTR_DILATIONS], g->spatial, 1, 1, g->dilation));
-    JM_TRY(jm_window_pads(call, &call->attr[ATTR_PADS], g->spatial, g->before, g->after));
-    jm_auto_pad mode;
-    JM_TRY(jm_window_auto_pad(call, &call->attr[ATTR_AUTO_PAD], &mode));
-    for (int k = 0; k < 3; k++) {
-        int own = k - (3 - g->spatial);
-        g->in[k] = own < 0 ? 1 : shape->dim[2 + own];
-        g->out[k] = 1;
-        if (own >= 0) JM_TRY(resolve_dim(call, g, k, mode, call->attr[ATTR_CEIL].i != 0));
-    }
-    return JM_OK;
-}
-
-static jm_status pool_infer(jm_call *call)
-{
-    struct geometry g;
-    JM_TRY(resolve(call, &g));
-    call->out[0].dtype = call->in[0].dtype;
-    call->out[0].shape = call->in[0].shape;
-    for (int k = 0; k < g.spatial; k++) call->out[0].shape.dim[2 + k] = g.out[3 - g.spatial + k];
-    return JM_OK;
-}
 
 static double pool_flops(const jm_call *call)
 {
-    struct geometry g;
-    if (resolve(call, &g) != JM_OK) return 0;
+    jm_pool_geometry g;
+    if (jm_pool_resolve(call, &g) != JM_OK) return 0;
     return (double)jm_tensor_elements(&call->out[0]) * (double)g.kernel[0] * (double)g.kernel[1] * (double)g.kernel[2];
 }
 
 static int pool_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
 {
-    struct geometry g;
-    double count = resolve(call, &g) == JM_OK ? (double)jm_tensor_elements(&call->out[0]) : 0;
+    jm_pool_geometry g;
+    double count = jm_pool_resolve(call, &g) == JM_OK ? (double)jm_tensor_elements(&call->out[0]) : 0;
     double taps = (double)g.kernel[0] * (double)g.kernel[1] + (double)g.kernel[2];
     forms[0] = (jm_form){.name = "plain", .out_strided = true, .in_place = -1, .cost = count * taps * 0.3};
     int64_t channels = call->in[0].shape.dim[1];
@@ -122,9 +52,9 @@ struct taps {
 struct pool_state {
     const jm_kernels *kernels;
     jm_dtype dtype;
-    bool maximum;
-    int lanes; /* 16 for C16, else 1 */
-    struct geometry g;
+    bool maximum, average; /* neither: sums */
+    int lanes;             /* 16 for C16, else 1 */
+    jm_pool_geometry g;
     struct taps *taps[3];         /* [g.out[k]] */
     int64_t full_begin, full_end; /* windows along x with all taps inside */
     int64_t batch, blocks;
@@ -134,7 +64,7 @@ struct pool_state {
     size_t chunks;
 };
 
-static jm_status plan_taps(const struct geometry *g, int k, bool include_pad, jm_arena *arena, struct taps **out)
+static jm_status plan_taps(const jm_pool_geometry *g, int k, bool include_pad, jm_arena *arena, struct taps **out)
 {
     struct taps *taps = jm_arena_alloc(arena, (size_t)g->out[k], sizeof(*taps));
     if (!taps) return JM_OUT_OF_MEMORY;
@@ -267,7 +197,7 @@ static void finish_row(const struct pool_state *state, float *y, const float *x,
     for (int64_t o = 0; o < state->full_begin; o++) span(state, y, x, o, 1);
     if (state->full_begin < state->full_end) span(state, y, x, state->full_begin, state->full_end - state->full_begin);
     for (int64_t o = JM_MAX(state->full_end, state->full_begin); o < state->g.out[2]; o++) span(state, y, x, o, 1);
-    if (!state->maximum) average(state, y, area);
+    if (state->average) average(state, y, area);
 }
 
 /* Copies rows that have gaps or another type, so that kernels see contiguous float32. */
@@ -299,7 +229,7 @@ static void store_row(const struct pool_state *state, const jm_run *run, char *y
  * row of the storage type and one output row (as wide as either side). */
 static void pool_row(const struct pool_state *state, const jm_run *run, int64_t index)
 {
-    const struct geometry *g = &state->g;
+    const jm_pool_geometry *g = &state->g;
     int64_t size = (int64_t)jm_dtype_size(state->dtype), rest = index;
     int64_t oy = rest % g->out[1], oz = (rest /= g->out[1]) % g->out[0], c = (rest /= g->out[0]) % state->blocks;
     int64_t n = rest / state->blocks;
@@ -346,21 +276,9 @@ static void pool_run(const jm_plan *plan, const jm_run *run)
 
 /* ---- Operators ---- */
 
-#define WINDOW_PARAMS                                                                                                  \
-    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "[N, C, spatial ...], 1 to 3 spatial dimensions"},                    \
-        {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "[N, C, spatial ...]"},                                          \
-        {.name = "auto_pad", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "NOTSET", .doc = "see ONNX"},         \
-        {.name = "ceil_mode", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "1: round output sizes up"},          \
-        {.name = "dilations", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "distance of taps"},                 \
-        {.name = "kernel_shape", .kind = JM_PARAM_INTS, .doc = "taps of each spatial dimension"},                      \
-        {.name = "pads", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "begins, then ends"},                     \
-    {                                                                                                                  \
-        .name = "strides", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "distance of windows"                   \
-    }
-
-static const jm_param max_pool_param[] = {WINDOW_PARAMS};
+static const jm_param max_pool_param[] = {JM_POOL_PARAMS};
 static const jm_param average_pool_param[] = {
-    WINDOW_PARAMS,
+    JM_POOL_PARAMS,
     {.name = "count_include_pad", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "1: the average counts padding"},
 };
 
@@ -372,7 +290,7 @@ const jm_op jm_op_max_pool = {
     .dtypes = JM_DTYPES_F32 | 1u << JM_U8 | 1u << JM_I8,
     .formula = "maximum of the taps inside the input; NaN if any is NaN",
     .source = "ONNX MaxPool-12",
-    .infer = pool_infer,
+    .infer = jm_pool_infer,
     .forms = pool_forms,
     .plan = pool_plan,
     .run = pool_run,
@@ -387,7 +305,22 @@ const jm_op jm_op_average_pool = {
     .dtypes = JM_DTYPES_F32,
     .formula = "sum of the taps inside the input / their number, or with padding counted",
     .source = "ONNX AveragePool-19",
-    .infer = pool_infer,
+    .infer = jm_pool_infer,
+    .forms = pool_forms,
+    .plan = pool_plan,
+    .run = pool_run,
+    .flops = pool_flops,
+};
+
+const jm_op jm_op_sum_pool = {
+    .name = "SumPool",
+    .param = max_pool_param,
+    .params = JM_COUNT(max_pool_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = JM_DTYPES_F32,
+    .formula = "sum of the taps inside the input",
+    .source = "AveragePool without the division; LpPool is made of it",
+    .infer = jm_pool_infer,
     .forms = pool_forms,
     .plan = pool_plan,
     .run = pool_run,
@@ -413,11 +346,12 @@ static jm_status pool_plan(const jm_call *call, const jm_form *form, const jm_ma
     if (!state) return JM_OUT_OF_MEMORY;
     plan->state = state;
     const jm_tensor *in = &call->in[0], *out = &call->out[0];
-    struct geometry *g = &state->g;
-    JM_TRY(resolve(call, g));
+    jm_pool_geometry *g = &state->g;
+    JM_TRY(jm_pool_resolve(call, g));
     state->kernels = machine->kernels;
     state->dtype = in->dtype;
     state->maximum = call->op == &jm_op_max_pool;
+    state->average = call->op == &jm_op_average_pool;
     state->lanes = in->layout == JM_C16 ? JM_LANES : 1;
     state->batch = in->shape.dim[0];
     state->blocks = in->layout == JM_C16 ? jm_channel_blocks(in->shape.dim[1], in->map) : in->shape.dim[1];
@@ -432,7 +366,7 @@ static jm_status pool_plan(const jm_call *call, const jm_form *form, const jm_ma
         state->rows = 0;
         return JM_OK;
     }
-    bool include_pad = !state->maximum && call->attr[ATTR_INCLUDE].i != 0;
+    bool include_pad = call->op == &jm_op_average_pool && call->attr[JM_POOL_ATTRS].i != 0;
     for (int k = 0; k < 3; k++) JM_TRY(plan_taps(g, k, include_pad, arena, &state->taps[k]));
     while (state->full_begin < g->out[2] && state->taps[2][state->full_begin].count < g->kernel[2]) state->full_begin++;
     state->full_end = state->full_begin;

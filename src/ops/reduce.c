@@ -6,10 +6,12 @@
  */
 #include "ops/op.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "ops/compose.h"
 #include "ops/elementwise.h"
 #include "ops/strided.h"
 
@@ -242,7 +244,7 @@ static void reduce_i64(const struct reduce_state *state, const char *x, void *ou
     int64_t sum, size = (int64_t)jm_dtype_size(state->dtype);
     /* The identity of MAX and MIN is the end of the type's own range. */
     jm_element_from_f64(state->dtype, (double)jm_reduce_identity(state->op), out);
-    sum = jm_element_to_i64(state->dtype, out);
+    sum = state->dtype == JM_BOOL ? state->op == JM_REDUCE_MIN : jm_element_to_i64(state->dtype, out);
     for (int64_t i = 0; i < state->count; i++) {
         int64_t offset = jm_strided_offset(state->reduced, state->reduced_dim, state->reduced_in, i);
         sum = combine_i64(state->op, sum, jm_element_to_i64(state->dtype, x + offset * size));
@@ -328,10 +330,10 @@ REDUCE(jm_op_reduce_sum, "ReduceSum", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_
        "ONNX ReduceSum-13");
 REDUCE(jm_op_reduce_mean, "ReduceMean", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT,
        "sum x / count; integers truncate", "ONNX ReduceMean-18");
-REDUCE(jm_op_reduce_max, "ReduceMax", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "max x; NaN if any is NaN",
-       "ONNX ReduceMax-18");
-REDUCE(jm_op_reduce_min, "ReduceMin", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "min x; NaN if any is NaN",
-       "ONNX ReduceMin-18");
+REDUCE(jm_op_reduce_max, "ReduceMax", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT | 1u << JM_BOOL,
+       "max x; NaN if any is NaN", "ONNX ReduceMax-18");
+REDUCE(jm_op_reduce_min, "ReduceMin", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT | 1u << JM_BOOL,
+       "min x; NaN if any is NaN", "ONNX ReduceMin-18");
 REDUCE(jm_op_reduce_prod, "ReduceProd", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "product of x; integers wrap",
        "ONNX ReduceProd-18");
 REDUCE(jm_op_reduce_l1, "ReduceL1", reduce_param, JM_DTYPES_FLOAT | JM_DTYPES_INT, "sum |x|", "ONNX ReduceL1-18");
@@ -402,3 +404,73 @@ static jm_status reduce_plan(const jm_call *call, const jm_form *form, const jm_
     plan->chunks = (size_t)JM_MAX((state->units + state->per_chunk - 1) / state->per_chunk, 1);
     return JM_OK;
 }
+
+/* ---- Logarithms of sums, made of others ---- */
+
+/* A reduction with the attributes of the call, or the same with keepdims 1. */
+static jm_operand *reduce_as(jm_compose *c, const jm_call *call, const char *op, jm_operand *x, bool keep)
+{
+    const jm_named_attr attr[] = {{"keepdims", {.i = keep}}, {"axes", call->attr[0]}};
+    return jm_compose_node(c, op, &x, 1, attr, call->attr[0].present ? 2 : 1);
+}
+
+static jm_status lower_log_sum(const jm_call *call, jm_builder *builder)
+{
+    jm_compose c = {.builder = builder};
+    jm_operand *sum = reduce_as(&c, call, "ReduceSum", jm_compose_input(&c, 0), call->attr[1].i != 0);
+    jm_compose_result(&c, 0, jm_compose_1(&c, "Log", sum));
+    return jm_compose_end(&c);
+}
+
+/* The largest finite number of a float type. */
+static double largest_finite(jm_dtype dtype)
+{
+    switch (dtype) {
+    case JM_F64:
+        return DBL_MAX;
+    case JM_F16:
+        return 65504;
+    case JM_BF16:
+        return 0x1.FEp127;
+    default:
+        return (double)FLT_MAX;
+    }
+}
+
+/* log(sum exp(x - m)) + m with the maximum m; a finite m, so that infinities do not become NaN. */
+static jm_status lower_log_sum_exp(const jm_call *call, jm_builder *builder)
+{
+    jm_compose c = {.builder = builder};
+    const double limit = largest_finite(call->in[0].dtype);
+    const jm_named_attr bounds[] = {{"min", {.f = -limit}}, {"max", {.f = limit}}};
+    jm_operand *x = jm_compose_input(&c, 0), *m = reduce_as(&c, call, "ReduceMax", x, true);
+    m = jm_compose_node(&c, "Clip", &m, 1, bounds, 2);
+    jm_operand *power = jm_compose_1(&c, "Exp", jm_compose_2(&c, "Sub", x, m));
+    jm_operand *log = jm_compose_1(&c, "Log", reduce_as(&c, call, "ReduceSum", power, true));
+    jm_compose_result(&c, 0, jm_compose_reshape(&c, jm_compose_2(&c, "Add", log, m), &call->out[0].shape));
+    return jm_compose_end(&c);
+}
+
+const jm_op jm_op_reduce_log_sum = {
+    .name = "ReduceLogSum",
+    .param = reduce_param,
+    .params = JM_COUNT(reduce_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = JM_DTYPES_FLOAT,
+    .formula = "log(sum x)",
+    .source = "ONNX ReduceLogSum-18",
+    .infer = infer_reduce,
+    .lower = lower_log_sum,
+};
+
+const jm_op jm_op_reduce_log_sum_exp = {
+    .name = "ReduceLogSumExp",
+    .param = reduce_param,
+    .params = JM_COUNT(reduce_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = JM_DTYPES_FLOAT,
+    .formula = "log(sum exp(x)), without overflow",
+    .source = "ONNX ReduceLogSumExp-18",
+    .infer = infer_reduce,
+    .lower = lower_log_sum_exp,
+};

@@ -2,7 +2,8 @@
  *
  * ScatterElements and ScatterND: a copy of data with elements or slabs replaced at indices that are known only at run
  * time. Indices may be negative; one that is out of range writes nothing and sets run->fault. Where indices repeat,
- * the last update wins.
+ * updates are taken in their order: the last one wins, or each is added to, multiplied with or compared with what the
+ * earlier ones left.
  */
 #include "ops/indexing.h"
 #include "ops/move.h"
@@ -11,10 +12,14 @@
 
 enum { DATA, INDICES, UPDATES };
 enum { TO_INDEX, TO_UPDATE, TO_OUTPUT };
+typedef enum joining { REPLACE, ADD, MUL, MIN, MAX } joining;
 
 typedef struct scatter {
     jm_moves *copy; /* data to output; no moves when in place */
     jm_moves *slab; /* one update */
+    joining joining;
+    jm_dtype dtype;
+    jm_walk elements; /* of a slab, for a reduction; stream 0: update, 1: output */
     jm_walk walk;
     int depth;
     jm_index_axis axis[JM_MAX_RANK];
@@ -28,15 +33,76 @@ static int forms(const jm_call *call, jm_form form[JM_MAX_FORMS])
     return 1;
 }
 
+static jm_status read_joining(const jm_call *call, joining *out)
+{
+    static const char *const text[] = {"none", "add", "mul", "min", "max"};
+    const char *given = call->attr[jm_op_attr_index(call->op, "reduction")].s;
+    for (size_t i = 0; i < JM_COUNT(text); i++) {
+        if (strcmp(given, text[i]) != 0) continue;
+        *out = (joining)i;
+        return JM_OK;
+    }
+    return jm_call_error(call, JM_UNSUPPORTED, "reduction '%s' is none of none, add, mul, min, max", given);
+}
+
 static jm_status check(const jm_call *call)
 {
-    int reduction = jm_op_attr_index(call->op, "reduction");
-    if (strcmp(call->attr[reduction].s, "none") != 0)
-        return jm_call_error(call, JM_UNSUPPORTED, "reduction '%s' is not implemented", call->attr[reduction].s);
+    joining how = REPLACE;
+    JM_TRY(read_joining(call, &how));
+    if (how != REPLACE && !((JM_DTYPES_FLOAT | JM_DTYPES_INT) >> call->in[DATA].dtype & 1))
+        return jm_call_error(call, JM_UNSUPPORTED, "%s has no reduction", jm_dtype_text(call->in[DATA].dtype));
     if (call->in[UPDATES].dtype != call->in[DATA].dtype)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "updates are %s and data is %s",
                              jm_dtype_text(call->in[UPDATES].dtype), jm_dtype_text(call->in[DATA].dtype));
     return jm_index_check(call, INDICES);
+}
+
+/* In float64, whose rounding to a narrower type is that of the type's own arithmetic. NaN if either is NaN. */
+static double join_floats(joining how, double a, double b)
+{
+    switch (how) {
+    case ADD:
+        return a + b;
+    case MUL:
+        return a * b;
+    case MIN:
+        return a < b || a != a ? a : b;
+    default:
+        return a > b || a != a ? a : b;
+    }
+}
+
+/* Wraps. */
+static int64_t join_ints(joining how, int64_t a, int64_t b)
+{
+    switch (how) {
+    case ADD:
+        return (int64_t)((uint64_t)a + (uint64_t)b);
+    case MUL:
+        return (int64_t)((uint64_t)a * (uint64_t)b);
+    case MIN:
+        return JM_MIN(a, b);
+    default:
+        return JM_MAX(a, b);
+    }
+}
+
+static void join_slab(const scatter *s, char *out, const char *update)
+{
+    for (int64_t i = 0; i < s->elements.count; i++) {
+        int64_t offset[JM_WALK_STREAMS];
+        jm_walk_at(&s->elements, i, offset);
+        char *to = out + offset[1];
+        const char *from = update + offset[0];
+        if (JM_DTYPES_FLOAT >> s->dtype & 1)
+            jm_element_from_f64(
+                s->dtype, join_floats(s->joining, jm_element_to_f64(s->dtype, to), jm_element_to_f64(s->dtype, from)),
+                to);
+        else
+            jm_element_from_i64(
+                s->dtype, join_ints(s->joining, jm_element_to_i64(s->dtype, to), jm_element_to_i64(s->dtype, from)),
+                to);
+    }
 }
 
 /* One chunk: repeated indices need an order. */
@@ -51,11 +117,14 @@ static void run_scatter(const jm_plan *plan, const jm_run *run)
         bool good = true;
         for (int k = 0; good && k < s->depth; k++)
             good = jm_index_add(&s->axis[k], s->index_dtype, index + k * s->coordinate, &offset[TO_OUTPUT]);
-        if (good)
-            jm_moves_apply(s->slab, (char *)run->out[0] + offset[TO_OUTPUT],
-                           (const char *)run->in[UPDATES] + offset[TO_UPDATE]);
-        else
+        char *to = (char *)run->out[0] + offset[TO_OUTPUT];
+        const char *update = (const char *)run->in[UPDATES] + offset[TO_UPDATE];
+        if (!good)
             jm_index_fault(run);
+        else if (s->joining == REPLACE)
+            jm_moves_apply(s->slab, to, update);
+        else
+            join_slab(s, to, update);
     }
 }
 
@@ -64,7 +133,9 @@ static jm_status create(const jm_call *call, jm_arena *arena, scatter **out)
     const jm_tensor *data = &call->in[DATA];
     scatter *s = *out = jm_arena_alloc(arena, 1, sizeof(*s));
     if (!s) return JM_OUT_OF_MEMORY;
-    s->walk.count = 1;
+    JM_TRY(read_joining(call, &s->joining));
+    s->walk.count = s->elements.count = 1;
+    s->dtype = data->dtype;
     s->index_dtype = call->in[INDICES].dtype;
     s->copy = jm_moves_create(arena, data->dtype);
     s->slab = jm_moves_create(arena, data->dtype);
@@ -132,7 +203,7 @@ static const jm_param elements_param[] = {
     {"updates", JM_PARAM_INPUT, 0, .doc = "shape of indices, dtype of data"},
     {"output", JM_PARAM_OUTPUT, 0, .doc = "data with the updates"},
     {"axis", JM_PARAM_INT, JM_OPTIONAL, .doc = "in [-rank, rank)"},
-    {"reduction", JM_PARAM_STRING, JM_OPTIONAL, .s = "none", .doc = "none"},
+    {"reduction", JM_PARAM_STRING, JM_OPTIONAL, .s = "none", .doc = "none, add, mul, min or max"},
 };
 
 const jm_op jm_op_scatter_elements = {
@@ -183,6 +254,8 @@ static jm_status plan_nd(const jm_call *call, const jm_form *form, const jm_mach
         slab.in_stride[slab.rank] = jm_byte_stride(updates, lead + k - depth);
         slab.out_stride[slab.rank++] = jm_byte_stride(out, k);
     }
+    for (int k = 0; k < slab.rank; k++)
+        jm_walk_add(&s->elements, slab.dim[k], slab.in_stride[k], slab.out_stride[k], 0);
     JM_TRY(jm_moves_add(s->slab, &slab));
     plan->state = s;
     return JM_OK;
@@ -193,7 +266,7 @@ static const jm_param nd_param[] = {
     {"indices", JM_PARAM_INPUT, 0, .doc = "int32 or int64; the last dimension holds the coordinates of one index"},
     {"updates", JM_PARAM_INPUT, 0, .doc = "one slab of data's dtype for each index"},
     {"output", JM_PARAM_OUTPUT, 0, .doc = "data with the updates"},
-    {"reduction", JM_PARAM_STRING, JM_OPTIONAL, .s = "none", .doc = "none"},
+    {"reduction", JM_PARAM_STRING, JM_OPTIONAL, .s = "none", .doc = "none, add, mul, min or max"},
 };
 
 const jm_op jm_op_scatter_nd = {

@@ -189,7 +189,7 @@ static bool attr_ignorable(const onnx_node *node, const onnx_attr *attr)
         {"BatchNormalization", "training_mode", false, 0},
         {"Cast", "saturate", true, 0},                 /* concerns 8-bit floats */
         {"LayerNormalization", "stash_type", true, 0}, /* computed in float32 whatever it says */
-        {"MaxPool", "storage_order", false, 0},
+        {"MaxPool", "storage_order", true, 0},         /* concerns the indices */
     };
     for (size_t i = 0; i < JM_COUNT(table); i++) {
         if (strcmp(table[i].name, attr->name) != 0 || strcmp(table[i].op, node->op) != 0) continue;
@@ -229,6 +229,8 @@ static jm_status set_attr(onnx_call *call, jm_node *node, const jm_param *param,
     if (attr->count > INT32_MAX) return onnx_error(call, JM_OUT_OF_RANGE, "attribute '%s' is too long", attr->name);
     switch (attr->type) {
     case ONNX_ATTR_INT:
+        /* A number that may be absent is a list of ours. */
+        if (param->kind == JM_PARAM_INTS) return jm_node_set_ints(call->graph, node, param->name, &attr->i, 1);
         return jm_node_set_int(call->graph, node, param->name, attr->i);
     case ONNX_ATTR_FLOAT:
         return jm_node_set_float(call->graph, node, param->name, attr->f);
@@ -241,6 +243,16 @@ static jm_status set_attr(onnx_call *call, jm_node *node, const jm_param *param,
     default:
         return onnx_error(call, JM_UNSUPPORTED, "attribute '%s' has a type that is not supported", attr->name);
     }
+}
+
+jm_status onnx_copy_attr(onnx_call *call, jm_node *node, const char *name)
+{
+    const int index = jm_op_attr_index(node->op, name);
+    for (size_t i = 0; index >= 0 && i < call->node->attrs; i++) {
+        if (strcmp(call->node->attr[i].name, name) != 0) continue;
+        return set_attr(call, node, jm_op_attr(node->op, index), &call->node->attr[i]);
+    }
+    return JM_OK;
 }
 
 /* An attribute of older versions that is an input of ours. */

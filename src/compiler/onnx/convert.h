@@ -75,6 +75,8 @@ JM_MUST_USE jm_status onnx_emit(onnx_call *call, const char *op, jm_value *const
                                 bool last, jm_node **out);
 /* Shapes and folding of an emitted node; values that became constants stay the same objects. */
 JM_MUST_USE jm_status onnx_settle(onnx_call *call, jm_node *node);
+/* Gives the node the attribute of that name that the ONNX node has, if it has one. */
+JM_MUST_USE jm_status onnx_copy_attr(onnx_call *call, jm_node *node, const char *name);
 /* One output, no attributes: *out = op(in...). `out` may be NULL. */
 JM_MUST_USE jm_status onnx_apply(onnx_call *call, const char *op, jm_value *const *in, int inputs, bool last,
                                  jm_value **out);

@@ -15,14 +15,19 @@ static jm_status convert_alias(onnx_call *call)
     return JM_OK;
 }
 
-/* Inference only: the data pass through, the mask cannot be had. */
+/* Inference only: the data pass through, the mask is true everywhere. */
 static jm_status convert_dropout(onnx_call *call)
 {
     const jm_value *training = onnx_in(call, 2);
     if (training && (!training->tensor.constant || *(const bool *)training->tensor.data)) {
         return onnx_error(call, JM_UNSUPPORTED, "training mode is not supported");
     }
-    return convert_alias(call);
+    JM_TRY(convert_alias(call));
+    if (!onnx_wants(call, 1)) return JM_OK;
+    const jm_shape *shape = &call->in[0]->tensor.shape;
+    jm_value *mask[2] = {onnx_scalar(call, JM_BOOL, 1), onnx_ints(call, shape->dim, shape->rank)};
+    if (!mask[0] || !mask[1]) return JM_OUT_OF_MEMORY;
+    return onnx_apply(call, "Expand", mask, 2, false, &call->out[1]);
 }
 
 /* ---- Constants ---- */
@@ -388,7 +393,31 @@ static jm_status convert_layer_normalization(onnx_call *call)
     return JM_OK;
 }
 
+/* ---- MaxPool: the indices of the maxima are an operator of their own ---- */
+
+static jm_status convert_max_pool(onnx_call *call)
+{
+    static const char *const shared[] = {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"};
+    const size_t outputs = call->outputs;
+    jm_node *node = NULL;
+    call->outputs = JM_MIN(outputs, 1);
+    JM_TRY(onnx_convert_plain(call));
+    call->outputs = outputs;
+    if (!onnx_wants(call, 1)) return JM_OK;
+    JM_TRY(onnx_emit(call, "MaxPoolIndices", call->in, 1, 1, false, &node));
+    for (size_t i = 0; i < JM_COUNT(shared); i++) JM_TRY(onnx_copy_attr(call, node, shared[i]));
+    JM_TRY(jm_node_set_int(call->graph, node, "storage_order", onnx_attr_int(call, "storage_order", 0)));
+    call->out[1] = node->out[0];
+    return onnx_settle(call, node);
+}
+
 /* ---- Names and values that changed ---- */
+
+/* ScatterElements was called Scatter. */
+static jm_status convert_scatter(onnx_call *call)
+{
+    return onnx_convert_as(call, "ScatterElements");
+}
 
 /* Pad-2 calls the fill value "value". */
 static jm_status convert_pad(onnx_call *call)
@@ -427,6 +456,7 @@ static const onnx_rule rules[] = {
     {"LogSoftmax", NULL, convert_softmax},
     {"Loop", NULL, onnx_convert_loop},
     {"Max", NULL, convert_chain},
+    {"MaxPool", NULL, convert_max_pool},
     {"Mean", NULL, convert_chain},
     {"Min", NULL, convert_chain},
     {"Pad", ",pads,constant_value,axes", convert_pad},
@@ -442,6 +472,7 @@ static const onnx_rule rules[] = {
     {"ReduceSumSquare", NULL, convert_reduce},
     {"Resize", ",roi,scales,sizes", convert_resize},
     {"Scan", NULL, onnx_convert_scan},
+    {"Scatter", NULL, convert_scatter},
     {"Shape", NULL, convert_shape},
     {"Size", NULL, convert_size},
     {"Slice", ",starts,ends,axes,steps", NULL},
