@@ -441,8 +441,13 @@ static void dropouts_pass_through(void **state)
     b = onnx_begin(12);
     onnx_input(&b, "x", ONNX_FLOAT, DIMS(2));
     onnx_op(&b, "Dropout", "x", "y,mask");
-    onnx_output(&b, "y");
-    onnx_import_fails(&b, JM_UNSUPPORTED, "output 1");
+    onnx_output(&b, "mask");
+    graph = onnx_import_ok(&b);
+    const jm_tensor *mask = &graph->output[0]->producer->in[0]->tensor; /* behind the copy that owns storage */
+    assert_int_equal(mask->dtype, JM_BOOL);
+    assert_true(mask->constant && jm_tensor_elements(mask) == 2);
+    assert_memory_equal(mask->data, "\1\1", 2);
+    finish(&b, graph);
 }
 
 static void activations(void **state)
