@@ -13,11 +13,24 @@
 extern "C" {
 #endif
 
+/* Models of several sizes; see `gears`. */
+typedef enum jumar_gear_kind {
+    JUMAR_GEAR_NONE = 0,
+    JUMAR_GEAR_BATCH = 1, /* --dynamic_batch_size of atc: "1,2,4,8"; dimension 0 of the shapes is -1 */
+    JUMAR_GEAR_IMAGE = 2, /* --dynamic_image_size: "416,416;832,832" (height,width); dimensions 2 and 3 are -1 */
+    JUMAR_GEAR_DIMS = 3,  /* --dynamic_dims: "1,128;8,64", a number for each -1 of the shapes */
+} jumar_gear_kind;
+
 /* All zero means: take everything from the model. Strings are borrowed for the call. */
 typedef struct jumar_compile_options {
     /* Shapes of inputs, needed where the model leaves a dimension open: "images:1,3,640,640;scale:1". A name ends at
-     * the last ':' of its entry; "name:" alone is a scalar. NULL: none. */
+     * the last ':' of its entry; "name:" alone is a scalar. NULL: none. A dimension of -1 depends on the gear; without
+     * gears -1 is any size and "1~8" one between limits. */
     const char *input_shapes;
+    /* The sizes of a model that has several: 2 to 100 of them, in the text of their kind. Kept in the file; this
+     * version runs the largest one only. */
+    jumar_gear_kind gear_kind;
+    const char *gears;
     /* Preprocessing family stored in the file for `jumar detect`, such as "yolox". NULL: decided from the model. */
     const char *family;
     /* Class names stored in the file. NULL: those of the model, if it has any. */
@@ -38,6 +51,10 @@ typedef struct jumar_compile_options {
  * that this version cannot compile. JUMAR_INVALID_ARGUMENT: an option is wrong, or a shape is missing.
  * JUMAR_IO: `om_path` cannot be written. Thread-safe. */
 JUMAR_API jumar_status jumar_compile(const char *onnx_path, const char *om_path, const jumar_compile_options *options);
+
+/* The number by which users of atc know the calling thread's last error, such as "E10038" for a gear of 0; "" when it
+ * has none. Valid as jumar_last_error() is. */
+JUMAR_API const char *jumar_last_error_number(void);
 
 #ifdef __cplusplus
 }

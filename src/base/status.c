@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 
 static _Thread_local char message[1024];
+static _Thread_local const char *message_number = "";
 
 jm_status jm_error(jm_status code, const char *format, ...)
 {
@@ -15,6 +16,17 @@ jm_status jm_error(jm_status code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    message_number = "";
+    return code;
+}
+
+jm_status jm_error_numbered(jm_status code, const char *number, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    message_number = number;
     return code;
 }
 
@@ -41,9 +53,15 @@ const char *jm_last_error(void)
     return message;
 }
 
+const char *jm_last_error_number(void)
+{
+    return message_number;
+}
+
 void jm_clear_error(void)
 {
     message[0] = 0;
+    message_number = "";
 }
 
 const char *jm_status_text(jm_status code)

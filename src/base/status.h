@@ -38,13 +38,21 @@ typedef enum jm_status {
  * `code`, so that failures read `return jm_error(JM_CORRUPT, "...")`. Never allocates. */
 JM_MUST_USE JM_PRINTF(2, 3) jm_status jm_error(jm_status code, const char *format, ...);
 
-/* As jm_error, but keeps the current message behind the new text: "loading a.om: header is cut short". */
+/* As jm_error, and notes the public number of the error, such as "E10038", for doors whose callers look for it.
+ * `number` is a literal. */
+JM_MUST_USE JM_PRINTF(3, 4) jm_status jm_error_numbered(jm_status code, const char *number, const char *format, ...);
+
+/* As jm_error, but keeps the current message behind the new text: "loading a.om: header is cut short". Its number
+ * stays. */
 JM_MUST_USE JM_PRINTF(2, 3) jm_status jm_error_context(jm_status code, const char *format, ...);
 
 /* The calling thread's last message; "" when there is none. Valid until this thread's next jm_error. */
 const char *jm_last_error(void);
 
-/* Forgets the message. */
+/* The number that goes with it; "" when it has none. */
+const char *jm_last_error_number(void);
+
+/* Forgets both. */
 void jm_clear_error(void);
 
 /* "out of memory" for JM_OUT_OF_MEMORY; "unknown status" outside the list. */

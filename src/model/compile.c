@@ -1,76 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jumar/compile.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "compiler/compiler.h"
 #include "model/api.h"
+#include "model/gears.h"
 #include "model/model.h"
 
-/* "1,3,640,640" up to `end`; nothing is a scalar. */
-static jm_status parse_dims(const char *text, const char *end, jm_input_shape *input)
+/* Shapes for the importer: those of the largest gear, as the file holds one program. */
+static jm_status choose_shapes(const jm_gears *gears, jm_arena *arena, jm_compile_options *inner)
 {
-    jm_shape *shape = &input->shape;
-    while (text < end) {
-        char *stop;
-        errno = 0;
-        long long dim = strtoll(text, &stop, 10);
-        bool number = *text >= '0' && *text <= '9' && errno == 0 && stop <= end && (stop == end || *stop == ',');
-        if (!number || shape->rank == JM_MAX_RANK) {
-            return jm_error(JM_INVALID_ARGUMENT,
-                            "the shape '%.*s' of input '%s' must be at most %d numbers with commas between them",
-                            (int)(end - text), text, input->name, JM_MAX_RANK);
-        }
-        shape->dim[shape->rank++] = dim;
-        text = stop == end ? end : stop + 1;
+    jm_input_shape *shape = jm_arena_alloc(arena, gears->inputs, sizeof *shape);
+    if (!shape) return JM_OUT_OF_MEMORY;
+    const size_t largest = jm_gears_largest(gears);
+    for (size_t i = 0; i < gears->inputs; i++) {
+        shape[i].name = gears->input[i].name;
+        jm_gears_shape(gears, largest, i, &shape[i].shape);
+        if (!jm_shape_known(&shape[i].shape))
+            return jm_error_numbered(JM_UNSUPPORTED, "E10055",
+                                     "input '%s' has a dimension of -1 without limit, which this version cannot "
+                                     "compile; give a number, a range such as 1~8, or list the sizes",
+                                     shape[i].name);
     }
-    return JM_OK;
-}
-
-/* "a:1,3;b:2": names are copied to the arena. */
-static jm_status parse_shapes(const char *text, jm_arena *arena, jm_input_shape **list, size_t *count)
-{
-    size_t capacity = 1;
-    for (const char *c = text; *c; c++) capacity += *c == ';';
-    *count = 0;
-    *list = jm_arena_alloc(arena, capacity, sizeof(**list));
-    if (!*list) return JM_OUT_OF_MEMORY;
-    while (*text) {
-        const char *end = strchr(text, ';');
-        if (!end) end = text + strlen(text);
-        const char *colon = memrchr(text, ':', (size_t)(end - text));
-        if (!colon || colon == text) {
-            return jm_error(JM_INVALID_ARGUMENT,
-                            "the input shape '%.*s' has no name; write 'name:1,3,640,640', with ';' between inputs",
-                            (int)(end - text), text);
-        }
-        jm_input_shape *input = &(*list)[(*count)++];
-        input->name = jm_arena_strndup(arena, text, (size_t)(colon - text));
-        if (!input->name) return JM_OUT_OF_MEMORY;
-        JM_TRY(parse_dims(colon + 1, end, input));
-        text = *end ? end + 1 : end;
-    }
+    inner->input_shape = shape;
+    inner->input_shapes = gears->inputs;
     return JM_OK;
 }
 
 static jm_status compile(const char *onnx_path, const char *om_path, const jumar_compile_options *options,
                          jm_arena *arena, jm_graph **graph)
 {
-    jm_input_shape *shape = NULL;
+    jm_gears gears;
     jm_compile_options inner = {.family = options->family,
                                 .labels = options->labels,
                                 .label_count = options->label_count,
                                 .no_winograd = options->no_winograd,
                                 .progress = options->progress,
                                 .progress_context = options->progress_context};
-    if (options->input_shapes) JM_TRY(parse_shapes(options->input_shapes, arena, &shape, &inner.input_shapes));
-    inner.input_shape = shape;
+    if ((unsigned)options->gear_kind > JUMAR_GEAR_DIMS)
+        return jm_error(JM_INVALID_ARGUMENT, "gear_kind is %d, which is no jumar_gear_kind", (int)options->gear_kind);
+    JM_TRY(jm_gears_parse((jm_gear_kind)options->gear_kind, options->input_shapes, options->gears, arena, &gears));
+    JM_TRY(choose_shapes(&gears, arena, &inner));
     JM_TRY(jm_onnx_import(onnx_path, &inner, graph));
+    JM_TRY(jm_gears_store(&gears, *graph));
     JM_TRY(jm_compile(*graph, &inner));
     return jm_om_write(*graph, om_path);
 }
+
+/* The public numbers are the inner ones. */
+_Static_assert(JUMAR_GEAR_BATCH == (int)JM_GEAR_BATCH && JUMAR_GEAR_IMAGE == (int)JM_GEAR_IMAGE &&
+                   JUMAR_GEAR_DIMS == (int)JM_GEAR_DIMS,
+               "gear kinds");
 
 jumar_status jumar_compile(const char *onnx_path, const char *om_path, const jumar_compile_options *options)
 {
@@ -86,4 +65,9 @@ jumar_status jumar_compile(const char *onnx_path, const char *om_path, const jum
     jm_graph_destroy(graph);
     jm_arena_destroy(arena);
     return jm_public_status(status);
+}
+
+const char *jumar_last_error_number(void)
+{
+    return jm_last_error_number();
 }

@@ -287,14 +287,14 @@ static void compile_options_are_checked(void **state)
     static const struct {
         const char *shapes, *words;
     } bad[] = {
-        {"1,3,2,2", "has no name"},
-        {":1,3", "has no name"},
-        {"x:0:1,3,2,2;;", "has no name"},
-        {"x:0:1,3,a", "numbers with commas"},
-        {"x:0:1,,2", "numbers with commas"},
-        {"x:0:-1,3,2,2", "numbers with commas"},
+        {"1,3,2,2", "not of the form"},
+        {":1,3", "not of the form"},
+        {"x:0:1,3,2,2;;", "not of the form"},
+        {"x:0:1,3,a", "is not of the form"},
+        {"x:0:1,,2", "is not of the form"},
+        {"x:0:-2,3,2,2", "is not of the form"},
         {"x:0:1,2,3,4,5,6,7,8,9", "at most 8"},
-        {"x:0:99999999999999999999", "numbers with commas"},
+        {"x:0:99999999999999999999", "is not of the form"},
         {"z:1,3,2,2", "'z'"},
         {NULL, "'x:0'"}, /* the batch stays open */
     };
