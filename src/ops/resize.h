@@ -38,6 +38,10 @@ JM_MUST_USE jm_status jm_resize_resolve(const jm_call *call, jm_resize *resize);
 /* Tables of axis `k`, whose sizes are known. JM_OUT_OF_MEMORY, JM_OUT_OF_RANGE. */
 JM_MUST_USE jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, jm_resize_axis *axis);
 
+/* Keys' cubic convolution kernel with slope `a`: weights of the four neighbours of a place `s` in [0, 1) behind the
+ * second. */
+void jm_cubic_weights(double a, double s, float weight[4]);
+
 /* Index of each attribute in the operator's table. */
 enum {
     JM_RESIZE_ANTIALIAS,

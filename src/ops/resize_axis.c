@@ -206,7 +206,6 @@ static int32_t clamp(float x, int64_t count)
     return x >= (float)count ? (int32_t)(count - 1) : (int32_t)JM_MIN((int64_t)x, count - 1);
 }
 
-/* Keys' cubic convolution kernel. */
 static void cubic_weights(double a, double s, double weight[4])
 {
     double far0 = s + 1, near1 = 1 - s, far1 = 2 - s;
@@ -214,6 +213,13 @@ static void cubic_weights(double a, double s, double weight[4])
     weight[1] = ((a + 2) * s - (a + 3)) * s * s + 1;
     weight[2] = ((a + 2) * near1 - (a + 3)) * near1 * near1 + 1;
     weight[3] = ((a * far1 - 5 * a) * far1 + 8 * a) * far1 - 4 * a;
+}
+
+void jm_cubic_weights(double a, double s, float weight[4])
+{
+    double exact[4];
+    cubic_weights(a, s, exact);
+    for (int t = 0; t < 4; t++) weight[t] = (float)exact[t];
 }
 
 static void cubic(const jm_resize *resize, int64_t count, float x, int32_t index[4], float weight[4])
