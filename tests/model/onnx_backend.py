@@ -160,6 +160,12 @@ def run_data(library, case, arrays, folder):
                 raise
 
 
+def without_padding(case, got):
+    """NonMaxSuppression fills the rows that no box was selected for with -1, where the number of boxes is data."""
+    padded = {o for n in case.model.graph.node if n.op_type == "NonMaxSuppression" for o in n.output}
+    return [y[(y != -1).any(axis=1)] if o.name in padded else y for o, y in zip(case.model.graph.output, got)]
+
+
 def run_case(library, case, folder):
     result = Result(case.name, "fail")
     digest = hashlib.sha256()
@@ -169,7 +175,7 @@ def run_case(library, case, folder):
             for y in got:
                 digest.update(y.tobytes())
             onnx.backend.test.runner.Runner.assert_similar_outputs(
-                [array(w) for w in want], got, case.rtol, case.atol)
+                [array(w) for w in want], without_padding(case, got), case.rtol, case.atol)
         result.status = "pass"
     except Refused as error:
         result.why = f"refused: {error}"

@@ -417,6 +417,18 @@ static jm_status convert_max_pool(onnx_call *call)
 static jm_status convert_scatter(onnx_call *call)
 {
     return onnx_convert_as(call, "ScatterElements");
+/* Before opset 16 there were no half pixels. */
+static jm_status convert_roi_align(onnx_call *call)
+    static const char *const sizes[] = {"output_height", "output_width", "sampling_ratio"};
+    jm_node *node = NULL;
+    if (call->opset >= 16) return onnx_convert_plain(call);
+    JM_TRY(onnx_emit(call, "RoiAlign", call->in, (int)JM_MIN(call->inputs, 3), 1, true, &node));
+    JM_TRY(jm_node_set_string(call->graph, node, "coordinate_transformation_mode", "output_half_pixel"));
+    JM_TRY(jm_node_set_string(call->graph, node, "mode", onnx_attr_text(call, "mode", "avg")));
+    JM_TRY(jm_node_set_float(call->graph, node, "spatial_scale", onnx_attr_float(call, "spatial_scale", 1)));
+    for (size_t i = 0; i < JM_COUNT(sizes); i++)
+        JM_TRY(jm_node_set_int(call->graph, node, sizes[i], onnx_attr_int(call, sizes[i], i < 2)));
+    return onnx_settle(call, node);
 }
 
 /* Pad-2 calls the fill value "value". */
@@ -471,6 +483,7 @@ static const onnx_rule rules[] = {
     {"ReduceSum", NULL, convert_reduce},
     {"ReduceSumSquare", NULL, convert_reduce},
     {"Resize", ",roi,scales,sizes", convert_resize},
+    {"RoiAlign", NULL, convert_roi_align},
     {"Scan", NULL, onnx_convert_scan},
     {"Scatter", NULL, convert_scatter},
     {"Shape", NULL, convert_shape},
