@@ -10,8 +10,8 @@
 #include "ops/indexing.h"
 
 enum { BOXES, SCORES, MOST, OVERLAP, LEAST_SCORE }; /* inputs */
-#define COUNTED 1e8                                  /* comparisons that are done to know the size of the output */
-#define ANY_SCORE -INFINITY                          /* there is no least score */
+#define COUNTED 1e8                                 /* comparisons that are done to know the size of the output */
+#define ANY_SCORE -INFINITY                         /* there is no least score */
 
 /* Reads elements of any strides as float32. */
 typedef struct view {
@@ -158,7 +158,8 @@ static jm_status check_scalar(const jm_call *call, int input, uint32_t dtypes)
     if (!tensor) return JM_OK;
     const bool one = tensor->shape.rank == 0 || (tensor->shape.rank == 1 && tensor->shape.dim[0] == 1);
     if (one && (dtypes >> tensor->dtype & 1)) return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "input '%s' must be one number", jm_op_input(call->op, input)->name);
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "input '%s' must be one number",
+                         jm_op_input(call->op, input)->name);
 }
 
 static jm_status check_shapes(const jm_call *call)
@@ -180,9 +181,9 @@ static jm_status check_shapes(const jm_call *call)
 static jm_status count_selected(const jm_call *call, int64_t *rows)
 {
     nms_state s = describe(call);
-    const limits l = read_limits(&s, s.has_most ? call->in[MOST].data : NULL,
-                                 s.has_overlap ? call->in[OVERLAP].data : NULL,
-                                 s.has_least ? call->in[LEAST_SCORE].data : NULL);
+    const limits l =
+        read_limits(&s, s.has_most ? call->in[MOST].data : NULL, s.has_overlap ? call->in[OVERLAP].data : NULL,
+                    s.has_least ? call->in[LEAST_SCORE].data : NULL);
     candidate *heap = jm_alloc((size_t)s.count, sizeof(*heap));
     int64_t *selected = jm_alloc((size_t)s.count, sizeof(*selected));
     *rows = 0;

@@ -8,7 +8,7 @@
 
 #include "ops/indexing.h"
 
-enum { MAP, ROIS, BATCHES }; /* inputs */
+enum { MAP, ROIS, BATCHES };                                                            /* inputs */
 enum { COORDINATES, MODE, OUTPUT_HEIGHT, OUTPUT_WIDTH, SAMPLING_RATIO, SPATIAL_SCALE }; /* attributes */
 #define MOST_SAMPLES 4096 /* along one axis of a cell; a region that needs more is an error */
 
@@ -154,7 +154,8 @@ static float cell(const roi_state *s, const extent *e, int64_t row, int64_t colu
     for (int64_t i = 0; i < e[0].samples; i++) {
         const float y = e[0].start + (float)row * e[0].cell + ((float)i + 0.5f) * e[0].cell / (float)e[0].samples;
         for (int64_t j = 0; j < e[1].samples; j++) {
-            const float x = e[1].start + (float)column * e[1].cell + ((float)j + 0.5f) * e[1].cell / (float)e[1].samples;
+            const float x =
+                e[1].start + (float)column * e[1].cell + ((float)j + 0.5f) * e[1].cell / (float)e[1].samples;
             sample p;
             const bool there = find_sample(s, y, x, &p);
             value = add_sample(s, &p, there, map, i == 0 && j == 0, value);

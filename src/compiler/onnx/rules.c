@@ -2,6 +2,7 @@
  *
  * Where an ONNX operator, in some version, is not simply ours of the same name.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -417,6 +418,26 @@ static jm_status convert_max_pool(onnx_call *call)
 static jm_status convert_scatter(onnx_call *call)
 {
     return onnx_convert_as(call, "ScatterElements");
+/* The list of activations is one text of ours. */
+static jm_status convert_recurrent(onnx_call *call)
+    char text[512] = "";
+    size_t length = 0;
+    const onnx_node *node = call->node;
+    for (size_t i = 0; i < node->attrs; i++) {
+        onnx_attr *attr = &node->attr[i];
+        if (attr->type != ONNX_ATTR_STRINGS || strcmp(attr->name, "activations") != 0) continue;
+        for (size_t k = 0; k < attr->count && length < sizeof text; k++)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", k ? "," : "", attr->strings[k]);
+        if (length >= sizeof text) return onnx_error(call, JM_UNSUPPORTED, "its list of activations is too long");
+        *attr = (onnx_attr){.name = "activations",
+                            .type = ONNX_ATTR_STRING,
+                            .count = 1,
+                            .s = jm_arena_strdup(call->graph->arena, text)};
+        if (!attr->s) return JM_OUT_OF_MEMORY;
+    }
+    return onnx_convert_plain(call);
+}
+
 /* Before opset 16 there were no half pixels. */
 static jm_status convert_roi_align(onnx_call *call)
     static const char *const sizes[] = {"output_height", "output_width", "sampling_ratio"};
@@ -461,9 +482,11 @@ static const onnx_rule rules[] = {
     {"ConstantOfShape", NULL, convert_constant_of_shape},
     {"Dropout", NULL, convert_dropout},
     {"Flatten", NULL, convert_flatten},
+    {"GRU", NULL, convert_recurrent},
     {"Hardmax", NULL, convert_softmax},
     {"Identity", NULL, convert_alias},
     {"If", NULL, onnx_convert_if},
+    {"LSTM", NULL, convert_recurrent},
     {"LayerNormalization", NULL, convert_layer_normalization},
     {"LogSoftmax", NULL, convert_softmax},
     {"Loop", NULL, onnx_convert_loop},
@@ -472,6 +495,7 @@ static const onnx_rule rules[] = {
     {"Mean", NULL, convert_chain},
     {"Min", NULL, convert_chain},
     {"Pad", ",pads,constant_value,axes", convert_pad},
+    {"RNN", NULL, convert_recurrent},
     {"ReduceL1", NULL, convert_reduce},
     {"ReduceL2", NULL, convert_reduce},
     {"ReduceLogSum", NULL, convert_reduce},
