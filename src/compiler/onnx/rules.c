@@ -418,8 +418,11 @@ static jm_status convert_max_pool(onnx_call *call)
 static jm_status convert_scatter(onnx_call *call)
 {
     return onnx_convert_as(call, "ScatterElements");
+}
+
 /* The list of activations is one text of ours. */
 static jm_status convert_recurrent(onnx_call *call)
+{
     char text[512] = "";
     size_t length = 0;
     const onnx_node *node = call->node;
@@ -440,6 +443,7 @@ static jm_status convert_recurrent(onnx_call *call)
 
 /* Before opset 16 there were no half pixels. */
 static jm_status convert_roi_align(onnx_call *call)
+{
     static const char *const sizes[] = {"output_height", "output_width", "sampling_ratio"};
     jm_node *node = NULL;
     if (call->opset >= 16) return onnx_convert_plain(call);
