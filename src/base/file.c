@@ -61,6 +61,17 @@ void jm_file_map_close(jm_file_map *map)
     *map = (jm_file_map){0};
 }
 
+void jm_file_map_done(const void *data, size_t size)
+{
+    enum { SMALL = 1 << 20 };
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)data;
+    const uintptr_t begin = (at + page - 1) & ~(page - 1), end = (at + size) & ~(page - 1);
+    if (size < SMALL || begin >= end) return;
+#ifdef MADV_PAGEOUT
+    (void)madvise((void *)begin, end - begin, MADV_PAGEOUT); /* loses nothing, whatever memory it is */
+#endif
+}
+
 jm_status jm_file_read(const char *path, size_t limit, unsigned char **data, size_t *size)
 {
     *data = NULL;

@@ -23,6 +23,9 @@ typedef struct jm_file_map {
 JM_MUST_USE jm_status jm_file_map_open(const char *path, jm_file_map *map);
 /* Accepts a zero map. */
 void jm_file_map_close(jm_file_map *map);
+/* Says that these bytes will hardly be read again: pages of a mapped file leave this process's memory (and come back
+ * from the file when they are read). Any other memory stays as it is; small parts are not looked at. */
+void jm_file_map_done(const void *data, size_t size);
 
 /* Reads a whole regular file of at most `limit` bytes into jm_alloc memory with a closing 0 (not counted in
  * *size). Same codes; JM_OUT_OF_RANGE when it is larger. *data is NULL on failure. */

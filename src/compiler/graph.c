@@ -33,6 +33,7 @@ void jm_graph_destroy(jm_graph *graph)
     jm_free(graph->input);
     jm_free(graph->output);
     jm_free(graph->meta);
+    jm_map_clear(&graph->meta_index);
     jm_arena_destroy(graph->arena);
     jm_free(graph);
 }
@@ -475,10 +476,8 @@ jm_status jm_graph_readers(const jm_graph *graph, size_t **start, jm_node ***rea
 
 static jm_meta *meta_find(const jm_graph *graph, const char *key)
 {
-    for (size_t i = 0; i < graph->metas; i++) {
-        if (strcmp(graph->meta[i].key, key) == 0) return &graph->meta[i];
-    }
-    return NULL;
+    const uintptr_t at = (uintptr_t)jm_map_get(&graph->meta_index, key);
+    return at ? &graph->meta[at - 1] : NULL;
 }
 
 const char *jm_graph_meta(const jm_graph *graph, const char *key)
@@ -499,6 +498,7 @@ jm_status jm_graph_set_meta(jm_graph *graph, const char *key, const char *text)
     const char *key_copy = jm_arena_strdup(graph->arena, key);
     if (!key_copy) return JM_OUT_OF_MEMORY;
     JM_TRY(jm_array_reserve(&graph->meta, &graph->meta_capacity, graph->metas + 1, sizeof *graph->meta));
+    JM_TRY(jm_map_put(&graph->meta_index, key_copy, (void *)(uintptr_t)(graph->metas + 1)));
     graph->meta[graph->metas++] = (jm_meta){key_copy, copy};
     return JM_OK;
 }
@@ -539,10 +539,17 @@ jm_status jm_node_infer(jm_node *node)
 
 /* ---- Views ---- */
 
-jm_value *jm_value_owner(jm_value *value)
+void jm_graph_owners(const jm_graph *graph, int32_t *owner)
 {
-    while (value->view != JM_VIEW_NONE) value = value->parent;
-    return value;
+    enum { UNKNOWN = -1 };
+    for (size_t i = 0; i < graph->values; i++) owner[i] = UNKNOWN;
+    for (size_t i = 0; i < graph->values; i++) {
+        const jm_value *end = graph->value[i];
+        while (end->view != JM_VIEW_NONE && owner[end->id] == UNKNOWN) end = end->parent;
+        const int32_t found = owner[end->id] == UNKNOWN ? end->id : owner[end->id];
+        for (const jm_value *v = graph->value[i]; v != end; v = v->parent) owner[v->id] = found;
+        owner[end->id] = found;
+    }
 }
 
 static jm_status view_error(const jm_value *value)

@@ -79,6 +79,7 @@ typedef struct jm_graph {
     size_t inputs, input_capacity, outputs, output_capacity;
     jm_meta *meta;
     size_t metas, meta_capacity;
+    jm_map meta_index;          /* key -> its place in meta, plus one */
     bool no_winograd;           /* choose no form that executes fewer multiply-adds than the operator */
     size_t folded;              /* bytes of constants that folding has made so far; see fold.c */
     struct jm_graph_hook *hook; /* see jm_graph_on_destroy */
@@ -158,7 +159,8 @@ JM_MUST_USE jm_status jm_value_resolve(jm_value *value, int64_t *start);
 /* Strides with which plain elements of `shape` lie over those of plain `parent` in row-major order (JM_VIEW_RESHAPE);
  * false when no strides do that or the shapes have different counts. */
 bool jm_reshape_strides(const jm_tensor *parent, const jm_shape *shape, int64_t stride[JM_MAX_RANK]);
-/* The owner of the storage that a value lies in. */
-jm_value *jm_value_owner(jm_value *value);
+/* For each value id the id of the owner of the storage that the value lies in, of a graph whose views resolve. Linear,
+ * however long the chains of views are. */
+void jm_graph_owners(const jm_graph *graph, int32_t *owner);
 
 #endif

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "compiler/memory_plan_many.h"
 
 #define ALIGNMENT 64
 #define FEW 400 /* buffers: up to here each order is improved */
 #define TRIES 40
+#define MANY 8000 /* buffers: beyond, the square of their number takes too long */
 
 /* A buffer on its way through one placement order. */
 typedef struct item {
@@ -168,6 +170,10 @@ jm_status jm_memory_plan(jm_plan_buffer *buffer, size_t count, size_t *total, si
         }
     }
     *lower_bound = peak_bytes(order, count, events);
+    if (count > MANY) {
+        status = jm_memory_plan_many(buffer, count, total);
+        goto done;
+    }
 
     static int (*const orders[])(const void *, const void *) = {by_size, by_area, by_time};
     size_t smallest = SIZE_MAX;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/file.h"
+
 /* Packed versions of one constant, latest first. */
 typedef struct version {
     jm_value *packed;
@@ -24,6 +26,8 @@ static jm_status pack_input(jm_graph *graph, jm_node *node, const jm_call *call,
     void *data = jm_arena_alloc(graph->arena, JM_MAX(bytes, (size_t)64), 1);
     if (!data) return JM_OUT_OF_MEMORY;
     JM_TRY(node->op->pack(call, form, input, data));
+    size_t read = 0;
+    if (jm_tensor_bytes(&source->tensor, &read) == JM_OK) jm_file_map_done(source->tensor.data, read);
     for (version *v = versions[source->id]; v; v = v->next) {
         if (v->packed->packed_bytes != bytes || memcmp(v->packed->tensor.data, data, bytes) != 0) continue;
         jm_node_set_input(node, input, v->packed);

@@ -127,11 +127,11 @@ static void make_order(schedule *s, jm_node **order)
 
 static jm_status measure(schedule *s)
 {
+    jm_graph_owners(s->graph, s->owner);
     for (size_t i = 0; i < s->graph->values; i++) {
-        jm_value *value = s->graph->value[i], *owner = jm_value_owner(value);
+        const jm_value *value = s->graph->value[i];
         size_t bytes = 0;
-        s->owner[i] = owner->id;
-        if (owner != value || value->tensor.constant || value->is_input || value->is_output) continue;
+        if (s->owner[i] != value->id || value->tensor.constant || value->is_input || value->is_output) continue;
         JM_TRY(jm_tensor_bytes(&value->tensor, &bytes));
         s->bytes[i] = (int64_t)bytes;
     }

@@ -119,9 +119,7 @@ static jm_status take_entry(jm_graph *graph, jm_wire wire)
         if (!*slot) return JM_OUT_OF_MEMORY;
     }
     if (wire.bad || !key || !text) return jm_error(JM_CORRUPT, "the metadata is malformed");
-    JM_TRY(jm_array_reserve(&graph->meta, &graph->meta_capacity, graph->metas + 1, sizeof(*graph->meta)));
-    graph->meta[graph->metas++] = (jm_meta){key, text};
-    return JM_OK;
+    return jm_graph_set_meta(graph, key, text);
 }
 
 static jm_status read_metadata(jm_graph *graph, const unsigned char *data, size_t size)

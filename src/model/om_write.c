@@ -249,6 +249,7 @@ static jm_status sink_weights(const output *file, sink *to)
         const jm_value *value = file->graph->value[v];
         if (!file->reference[v] || !value->tensor.constant) continue;
         JM_TRY(sink_put(to, value->tensor.data, file->bytes[v]));
+        jm_file_map_done(value->tensor.data, file->bytes[v]);
         JM_TRY(sink_put(to, zeros, -file->bytes[v] & (JM_OM_ALIGN - 1)));
     }
     return JM_OK;

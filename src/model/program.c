@@ -138,6 +138,7 @@ static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fau
 
 /* Working tables of jm_program_create, indexed by value id. */
 typedef struct build {
+    int32_t *owner;         /* id of the value that owns its storage */
     int64_t *offset;        /* elements from the owner's start */
     uint32_t *first, *last; /* steps that touch an owner; first is NO_STEP when none does */
     size_t *place;          /* arena offset of an owner */
@@ -147,6 +148,7 @@ typedef struct build {
 
 static void build_clear(build *b)
 {
+    jm_free(b->owner);
     jm_free(b->offset);
     jm_free(b->first);
     jm_free(b->last);
@@ -158,17 +160,21 @@ static void build_clear(build *b)
 static jm_status build_start(build *b, jm_graph *graph)
 {
     const size_t n = graph->values;
+    b->owner = jm_alloc(n, sizeof(*b->owner));
     b->offset = jm_alloc(n, sizeof *b->offset);
     b->first = jm_alloc(n, sizeof *b->first);
     b->last = jm_alloc(n, sizeof *b->last);
     b->place = jm_alloc(n, sizeof *b->place);
     b->external = jm_alloc(n, sizeof *b->external);
     b->buffer = jm_alloc(n + graph->nodes, sizeof *b->buffer);
-    if (!b->offset || !b->first || !b->last || !b->place || !b->external || !b->buffer) return JM_OUT_OF_MEMORY;
+    if (!b->owner || !b->offset || !b->first || !b->last || !b->place || !b->external || !b->buffer)
+        return JM_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++) b->first[i] = NO_STEP;
     for (size_t i = 0; i < graph->inputs; i++) b->external[graph->input[i]->id] = 1 + i;
     for (size_t i = 0; i < graph->outputs; i++) b->external[graph->output[i]->id] = 1 + graph->inputs + i;
-    return jm_graph_resolve_views(graph, b->offset);
+    JM_TRY(jm_graph_resolve_views(graph, b->offset));
+    jm_graph_owners(graph, b->owner);
+    return JM_OK;
 }
 
 /* A packed constant of an .om must have the size that this form will read. */
@@ -207,10 +213,10 @@ static jm_status plan_node(jm_program *p, const jm_machine *machine, const jm_no
     return JM_OK;
 }
 
-static void touch(build *b, jm_value *value, uint32_t step)
+static void touch(build *b, const jm_value *value, uint32_t step)
 {
     if (!value) return;
-    const int32_t owner = jm_value_owner(value)->id;
+    const int32_t owner = b->owner[value->id];
     b->first[owner] = JM_MIN(b->first[owner], step);
     b->last[owner] = JM_MAX(b->last[owner], step);
 }
@@ -245,10 +251,10 @@ static jm_status place_buffers(jm_program *p, build *b)
     return JM_OK;
 }
 
-static void set_pointer(jm_program *p, const build *b, jm_value *value, void **slot)
+static void set_pointer(jm_program *p, const build *b, const jm_value *value, void **slot)
 {
     if (!value) return;
-    const jm_value *owner = jm_value_owner(value);
+    const jm_value *owner = p->graph->value[b->owner[value->id]];
     const size_t offset = (size_t)b->offset[value->id] * jm_dtype_size(value->tensor.dtype);
     if (owner->tensor.constant)
         *slot = (char *)owner->tensor.data + offset;

@@ -296,10 +296,46 @@ static void views_resolve_to_offsets(void **state)
     assert_int_equal(inner->tensor.stride[0], 35);
     assert_int_equal(inner->tensor.stride[1], 5);
     assert_int_equal(flat->tensor.stride[0], 5);
-    assert_ptr_equal(jm_value_owner(inner), owner);
+    int32_t owners[8];
+    jm_graph_owners(graph, owners);
+    assert_int_equal(owners[inner->id], owner->id);
+    assert_int_equal(owners[slice->id], owner->id);
+    assert_int_equal(owners[flat->id], owner->id);
+    assert_int_equal(owners[owner->id], owner->id);
 
     view(flat, JM_VIEW_RESHAPE, slice, 0, 0); /* has gaps, and another size */
     assert_error(jm_graph_resolve_views(graph, offset), JM_CORRUPT, "flat");
+}
+
+/* Chains as long as a file can hold, parents before and behind their children: linear, else this takes hours. */
+static void long_chains_of_views(void **state)
+{
+    (void)state;
+    enum { LENGTH = 300000 };
+    int64_t *offset = jm_alloc(LENGTH, sizeof *offset);
+    int32_t *owner = jm_alloc(LENGTH, sizeof *owner);
+    jm_value **link = jm_alloc(LENGTH, sizeof(jm_value *));
+    assert_true(offset && owner && link);
+    for (int i = 0; i < LENGTH; i++) link[i] = tensor("", 1, (int64_t[]){4}, JM_PLAIN);
+    for (int back = 0; back < 2; back++) {
+        for (int i = 0; i < LENGTH; i++) {
+            link[i]->view = JM_VIEW_NONE;
+            link[i]->parent = NULL;
+        }
+        for (int i = 1; i < LENGTH; i++) {
+            if (back)
+                view(link[LENGTH - 1 - i], JM_VIEW_RESHAPE, link[LENGTH - i], 0, 0);
+            else
+                view(link[i], JM_VIEW_RESHAPE, link[i - 1], 0, 0);
+        }
+        assert_ok(jm_graph_resolve_views(graph, offset));
+        jm_graph_owners(graph, owner);
+        const int32_t end = link[back ? LENGTH - 1 : 0]->id;
+        for (int i = 0; i < LENGTH; i++) assert_int_equal(owner[link[i]->id], end);
+    }
+    jm_free(offset);
+    jm_free(owner);
+    jm_free(link);
 }
 
 static void blocked_views_count_blocks(void **state)
@@ -396,6 +432,7 @@ int main(void)
         GRAPH_TEST(constants_are_borrowed_or_copied),
         GRAPH_TEST(hooks_run_latest_first),
         GRAPH_TEST(views_resolve_to_offsets),
+        GRAPH_TEST(long_chains_of_views),
         GRAPH_TEST(blocked_views_count_blocks),
         GRAPH_TEST(wrong_views_are_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -105,6 +105,57 @@ static void ten_thousand_buffers(void **unused)
     free(b);
 }
 
+/* No two buffers alive at a step overlap; of very many buffers that begin in order of time, with few alive at a time.
+ */
+static void verify_in_time(const jm_plan_buffer *b, size_t count, size_t total)
+{
+    size_t *alive = calloc(count, sizeof *alive), living = 0;
+    assert_non_null(alive);
+    for (size_t i = 0; i < count; i++) {
+        size_t kept = 0;
+        for (size_t k = 0; k < living; k++)
+            if (b[alive[k]].last >= b[i].first) alive[kept++] = alive[k];
+        living = kept;
+        for (size_t k = 0; k < living; k++) {
+            const jm_plan_buffer *other = &b[alive[k]];
+            assert_true(b[i].offset + b[i].size <= other->offset || other->offset + other->size <= b[i].offset);
+        }
+        assert_int_equal(b[i].offset % 64, 0);
+        assert_true(b[i].offset + b[i].size <= total);
+        alive[living++] = i;
+    }
+    free(alive);
+}
+
+/* So many that the square of their number would take hours. */
+static void a_million_buffers(void **unused)
+{
+    (void)unused;
+    const size_t count = 1000000;
+    jm_plan_buffer *b = calloc(count, sizeof *b);
+    size_t total, bound;
+    assert_non_null(b);
+    for (int longest = 2; longest <= 32; longest *= 4) {
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t first = (uint32_t)i / 2;
+            b[i] = (jm_plan_buffer){.size = random_below(8) ? 1 + random_below(1 << 20) : random_below(2),
+                                    .first = first,
+                                    .last = first + random_below((uint32_t)longest)};
+        }
+        assert_int_equal(jm_memory_plan(b, count, &total, &bound), JM_OK);
+        verify_in_time(b, count, total);
+        print_message("lifetimes below %d: %.1f %% over the bound\n", longest,
+                      100 * ((double)total / (double)bound - 1));
+        assert_true(total < 2 * bound);
+    }
+    /* All at once: one behind the other. */
+    for (size_t i = 0; i < count; i++) b[i] = (jm_plan_buffer){.size = 64, .first = (uint32_t)i, .last = UINT32_MAX};
+    assert_int_equal(jm_memory_plan(b, count, &total, &bound), JM_OK);
+    assert_int_equal(total, 64 * count);
+    assert_int_equal(bound, 64 * count);
+    free(b);
+}
+
 static void the_same_plan_every_time(void **unused)
 {
     (void)unused;
@@ -148,11 +199,9 @@ int main(void)
     printf("seed %llu\n", (unsigned long long)state);
     if (!state) state = 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_never_overlap),
-        cmocka_unit_test(a_chain_reaches_the_bound),
-        cmocka_unit_test(ten_thousand_buffers),
-        cmocka_unit_test(the_same_plan_every_time),
-        cmocka_unit_test(edges),
+        cmocka_unit_test(plans_never_overlap),      cmocka_unit_test(a_chain_reaches_the_bound),
+        cmocka_unit_test(ten_thousand_buffers),     cmocka_unit_test(a_million_buffers),
+        cmocka_unit_test(the_same_plan_every_time), cmocka_unit_test(edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

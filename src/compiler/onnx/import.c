@@ -162,10 +162,10 @@ static jm_status import_outputs(onnx_import *import, const onnx_scope *scope)
     const onnx_graph *model = scope->graph;
     if (model->outputs == 0) return jm_error(JM_INVALID_ARGUMENT, "the model has no outputs");
     for (size_t i = 0; i < model->outputs; i++) {
-        for (size_t k = 0; k < import->graph->outputs; k++) {
-            if (strcmp(import->graph->output[k]->name, model->output[i].name) != 0) continue;
+        onnx_name *name = onnx_scope_find(scope, model->output[i].name);
+        if (name && name->is_output)
             return jm_error(JM_INVALID_ARGUMENT, "two graph outputs have the name '%s'", model->output[i].name);
-        }
+        if (name) name->is_output = true;
         JM_TRY(import_output(import, scope, model->output[i].name));
         JM_TRY(note_origin(import, scope, i, model->output[i].name));
     }

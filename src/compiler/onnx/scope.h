@@ -15,6 +15,7 @@ typedef struct onnx_name {
     const onnx_node *producer;
     jm_value *value; /* once it exists in the graph */
     bool absent;     /* an input of a function that the call leaves out */
+    bool is_output;  /* of the model; seen already */
 } onnx_name;
 
 typedef struct onnx_scope {
