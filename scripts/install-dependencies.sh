@@ -9,7 +9,7 @@ for job in "$@"; do
     case $job in
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjpeg-dev libspng-dev libcjson-dev libnanopb-dev" ;;
     test) packages="$packages libcmocka-dev binutils g++ python3 python3-venv" ;;
-    long) packages="$packages clang libclang-rt-dev llvm" ;;
+    long) packages="$packages clang libclang-rt-dev llvm valgrind libc6-dbg" ;;
     *) echo "install-dependencies.sh: unknown job '$job'; use build, test or long" >&2; exit 2 ;;
     esac
 done
