@@ -154,4 +154,4 @@ def test_two_gigabytes_of_weights(kind, copies, tmp_path):
     seconds, memory = measure("compile", tmp_path / "big.onnx", "-o", tmp_path / "big.om")
     print(f"{kind}: {total / 1e9:.2f} GB of weights: {seconds:.1f} s, {memory / 1e6:.0f} MB")
     assert (tmp_path / "big.om").stat().st_size >= total
-    assert memory < copies * total + (200 << 20)
+    assert memory < (copies + 0.25) * total
