@@ -75,7 +75,8 @@ static jm_status find_activation(const jm_call *call, const char *name, size_t l
 }
 
 /* Names, then parameters, which are consumed in the order of the activations. */
-static jm_status read_activations(const jm_call *call, jm_cell cell, int directions, activation act[2][MOST_ACTIVATIONS])
+static jm_status read_activations(const jm_call *call, jm_cell cell, int directions,
+                                  activation act[2][MOST_ACTIVATIONS])
 {
     const int each = cell + 1; /* RNN: f; GRU: f, g; LSTM: f, g, h */
     const char *text = call->attr[JM_RECURRENCE_ACTIVATIONS].s;
@@ -427,7 +428,8 @@ static double recurrence_flops(const jm_call *call)
 }
 
 static const jm_param param[] = {
-    {"gates", JM_PARAM_INPUT, 0, .doc = "[directions, steps, batches, gates * hidden], what the inputs add to the gates"},
+    {"gates", JM_PARAM_INPUT, 0,
+     .doc = "[directions, steps, batches, gates * hidden], what the inputs add to the gates"},
     {"R", JM_PARAM_INPUT, 0, .doc = "[directions, hidden, gates * hidden], from the state to the gates"},
     {"lengths", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "int32, [batches]; steps behind them are padding"},
     {"initial_h", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "[directions, batches, hidden]; absent: 0"},

@@ -101,9 +101,9 @@ static jm_operand *biases(jm_compose *c, const jm_call *call, const sizes *s, jm
     jm_operand *input = jm_compose_slice(c, both, 1, 0, all, 1), *own = jm_compose_slice(c, both, 1, all, 2 * all, 1);
     if (s->cell != JM_CELL_GRU || !call->attr[JM_RECURRENCE_LINEAR].i) return jm_compose_2(c, "Add", input, own);
     *inside = jm_compose_slice(c, own, 1, early, all, 1);
-    jm_operand *part[] = {jm_compose_2(c, "Add", jm_compose_slice(c, input, 1, 0, early, 1),
-                                       jm_compose_slice(c, own, 1, 0, early, 1)),
-                          jm_compose_slice(c, input, 1, early, all, 1)};
+    jm_operand *part[] = {
+        jm_compose_2(c, "Add", jm_compose_slice(c, input, 1, 0, early, 1), jm_compose_slice(c, own, 1, 0, early, 1)),
+        jm_compose_slice(c, input, 1, early, all, 1)};
     return jm_compose_concat(c, part, 2, 1);
 }
 
@@ -160,18 +160,23 @@ static jm_status recurrent_lower(const jm_call *call, jm_builder *builder)
 
 #define SHARED_INPUTS                                                                                                  \
     {"X", JM_PARAM_INPUT, 0, .doc = "[steps, batches, inputs]; with layout 1 batches first"},                          \
-    {"W", JM_PARAM_INPUT, 0, .doc = "[directions, gates * hidden, inputs]"},                                           \
-    {"R", JM_PARAM_INPUT, 0, .doc = "[directions, gates * hidden, hidden]"},                                           \
-    {"B", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "[directions, 2 * gates * hidden], for W and for R"},                    \
-    {"sequence_lens", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "int32, [batches]; absent: all steps"},                      \
-    {"initial_h", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "[directions, batches, hidden]; absent: 0"}
+        {"W", JM_PARAM_INPUT, 0, .doc = "[directions, gates * hidden, inputs]"},                                       \
+        {"R", JM_PARAM_INPUT, 0, .doc = "[directions, gates * hidden, hidden]"},                                       \
+        {"B", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "[directions, 2 * gates * hidden], for W and for R"},                \
+        {"sequence_lens", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "int32, [batches]; absent: all steps"},                  \
+    {                                                                                                                  \
+        "initial_h", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "[directions, batches, hidden]; absent: 0"                    \
+    }
 #define SHARED_OUTPUTS                                                                                                 \
     {"Y", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "[steps, directions, batches, hidden]"},                                \
-    {"Y_h", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "[directions, batches, hidden]"}
+    {                                                                                                                  \
+        "Y_h", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "[directions, batches, hidden]"                                    \
+    }
 #define SHARED_ATTRIBUTES                                                                                              \
-    JM_RECURRENCE_ATTRIBUTES,                                                                                          \
-    {"hidden_size", JM_PARAM_INT, JM_OPTIONAL, .doc = "0: as R says"},                                                 \
-    {"layout", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: batches first"}
+    JM_RECURRENCE_ATTRIBUTES, {"hidden_size", JM_PARAM_INT, JM_OPTIONAL, .doc = "0: as R says"},                       \
+    {                                                                                                                  \
+        "layout", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: batches first"                                                 \
+    }
 
 static const jm_param lstm_param[] = {
     SHARED_INPUTS,

@@ -13,7 +13,7 @@
 #include "ops/indexing.h"
 #include "ops/strided.h"
 
-#define MAX_ROWS 64 /* input rows that one output row blends: cubic in three other axes */
+#define MAX_ROWS 64 /* input rows that one output row blends: cubic in three other axes, or shrinking to 1/32 */
 
 struct resize_state {
     const jm_pool_kernels *kernels;
@@ -306,7 +306,7 @@ static const jm_param resize_param[] = {
     {.name = "scales", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL | JM_HOST, .doc = "one for each axis, or sizes"},
     {.name = "sizes", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL | JM_HOST, .doc = "one for each axis, or scales"},
     {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "floor(size * scale) elements along each axis"},
-    {.name = "antialias", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "must be 0"},
+    {.name = "antialias", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "1: a wider filter where an axis shrinks"},
     {.name = "axes", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "axes of scales, sizes and roi; absent: all"},
     {.name = "coordinate_transformation_mode",
      .kind = JM_PARAM_STRING,
@@ -337,7 +337,7 @@ const jm_op jm_op_resize = {
     .param = resize_param,
     .params = JM_COUNT(resize_param),
     .dtype_rule = JM_DTYPE_SAME,
-    .formula = "sum of weight * x over 1, 2 or 4 neighbours along each axis",
+    .formula = "sum of weight * x over 1, 2 or 4 neighbours along each axis, more with antialias",
     .source = "ONNX Resize-19",
     .infer = resize_infer,
     .forms = resize_forms,

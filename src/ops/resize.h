@@ -8,11 +8,10 @@
 
 #include "ops/op.h"
 
-#define JM_RESIZE_TAPS 4 /* of the mode that needs most */
-
 /* Attributes and host inputs of one call, resolved. */
 typedef struct jm_resize {
-    int taps; /* 1: nearest, 2: linear, 4: cubic */
+    int taps;       /* 1: nearest, 2: linear, 4: cubic */
+    bool antialias; /* the filter is as wide as what an output element covers: more taps where it shrinks */
     double cubic_a;
     bool exclude_outside; /* cubic: taps outside weigh nothing */
     bool crop;            /* tf_crop_and_resize: coordinates outside give `extrapolation` */

@@ -124,8 +124,8 @@ jm_status jm_resize_resolve(const jm_call *call, jm_resize *resize)
     JM_TRY(choose(call, JM_RESIZE_COORDINATES, coordinates_text, COORDINATES, &resize->coordinates));
     JM_TRY(choose(call, JM_RESIZE_NEAREST, nearest_text, NEARESTS, &resize->nearest));
     JM_TRY(choose(call, JM_RESIZE_POLICY, policy_text, POLICIES, &policy));
-    if (call->attr[JM_RESIZE_ANTIALIAS].i) return jm_call_error(call, JM_UNSUPPORTED, "antialias is not supported");
     resize->taps = mode == CUBIC ? 4 : (mode == LINEAR ? 2 : 1);
+    resize->antialias = call->attr[JM_RESIZE_ANTIALIAS].i != 0 && mode != NEAREST;
     resize->cubic_a = call->attr[JM_RESIZE_CUBIC_A].f;
     resize->exclude_outside = call->attr[JM_RESIZE_EXCLUDE_OUTSIDE].i != 0;
     resize->crop = resize->coordinates == TF_CROP_AND_RESIZE;
@@ -245,6 +245,40 @@ static void linear(int64_t count, float x, int32_t index[2], float weight[2])
     weight[0] = 1 - weight[1];
 }
 
+/* Keys' kernel at distance d, and the triangle. */
+static double filter(const jm_resize *resize, double d)
+{
+    const double a = resize->cubic_a;
+    d = fabs(d);
+    if (resize->taps == 2) return d < 1 ? 1 - d : 0;
+    if (d <= 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+    return d < 2 ? ((a * d - 5 * a) * d + 8 * a) * d - 4 * a : 0;
+}
+
+/* Taps before the place, it included, of a filter that is stretched by 1 / scale; as many are behind it. */
+static int64_t half_width(const jm_resize *resize, float scale)
+{
+    return (int64_t)-floor(-(double)resize->taps / 2 / (double)scale);
+}
+
+static void stretched(const jm_resize *resize, int64_t count, float x, double scale, int taps, int32_t *index,
+                      float *weight)
+{
+    const double first = floor((double)x) + 1 - taps / 2;
+    double sum = 0;
+    for (int t = 0; t < taps; t++) {
+        const double place = first + t;
+        const bool outside = place < 0 || place >= (double)count;
+        if (!outside || !resize->exclude_outside) sum += filter(resize, (place - (double)x) * scale);
+    }
+    for (int t = 0; t < taps; t++) {
+        const double place = first + t;
+        const bool outside = place < 0 || place >= (double)count;
+        index[t] = clamp((float)place, count);
+        weight[t] = outside && resize->exclude_outside ? 0 : (float)(filter(resize, (place - (double)x) * scale) / sum);
+    }
+}
+
 jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, jm_resize_axis *axis)
 {
     int64_t in = resize->in[k], out = resize->out[k];
@@ -256,6 +290,12 @@ jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, j
     }
     if (in > INT32_MAX || out > INT32_MAX) return jm_error(JM_OUT_OF_RANGE, "Resize: axis %d is too long", k);
     axis->taps = resize->taps;
+    const bool wide = resize->antialias && resize->scale[k] < 1 && out > 0;
+    if (wide) {
+        const int64_t half = half_width(resize, resize->scale[k]);
+        if (half > INT32_MAX / 2) return jm_error(JM_OUT_OF_RANGE, "Resize: axis %d shrinks too much", k);
+        axis->taps = (int)(2 * half);
+    }
     size_t entries = (size_t)out * (size_t)axis->taps;
     axis->index = jm_arena_alloc(arena, entries, sizeof(*axis->index));
     axis->weight = jm_arena_alloc(arena, entries, sizeof(*axis->weight));
@@ -266,7 +306,9 @@ jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, j
         int32_t *index = axis->index + o * axis->taps;
         float *weight = axis->weight + o * axis->taps;
         axis->outside[o] = resize->crop && !(x >= 0 && x <= (float)(in - 1));
-        if (axis->taps == 4) {
+        if (wide) {
+            stretched(resize, in, x, (double)resize->scale[k], axis->taps, index, weight);
+        } else if (axis->taps == 4) {
             cubic(resize, in, x, index, weight);
         } else if (axis->taps == 2) {
             linear(in, x, index, weight);

@@ -66,9 +66,9 @@ class TensorInfo(ctypes.Structure):
 
 class CompileOptions(ctypes.Structure):
     """jumar_compile_options of jumar/compile.h."""
-    _fields_ = [("input_shapes", ctypes.c_char_p), ("family", ctypes.c_char_p), ("labels", ctypes.c_void_p),
-                ("label_count", ctypes.c_size_t), ("no_winograd", ctypes.c_int), ("progress", ctypes.c_void_p),
-                ("progress_context", ctypes.c_void_p)]
+    _fields_ = [("input_shapes", ctypes.c_char_p), ("gear_kind", ctypes.c_int), ("gears", ctypes.c_char_p),
+                ("family", ctypes.c_char_p), ("labels", ctypes.c_void_p), ("label_count", ctypes.c_size_t),
+                ("no_winograd", ctypes.c_int), ("progress", ctypes.c_void_p), ("progress_context", ctypes.c_void_p)]
 
 
 class Library:
