@@ -193,3 +193,23 @@ def test_resize_antialias(library, tmp_path, mode, size, outside):
         middle = (slice(None), slice(None), slice(size[0] // 3 + 1, size[0] - size[0] // 3 - 1))
         same([got[middle][..., size[1] // 3 + 1:-(size[1] // 3 + 1)]],
              [want[0][middle][..., size[1] // 3 + 1:-(size[1] // 3 + 1)]], model, 1e-5)
+
+
+@pytest.mark.parametrize("round", range(8))
+def test_deform_conv(library, tmp_path, round):
+    rng = np.random.default_rng([SEED, round])
+    group, offset_group, kernel = 1 + round % 2, 1 + round // 2 % 2, (1 + round % 3, 3)
+    strides, pads, dilations = [1 + round % 2, 1], [1, 0, 1, 2], [1, 1 + round // 4]
+    out = [(9 + pads[k] + pads[k + 2] - dilations[k] * (kernel[k] - 1) - 1) // strides[k] + 1 for k in range(2)]
+    taps = offset_group * kernel[0] * kernel[1]
+
+    def noise(*shape):
+        return rng.uniform(-2, 2, shape).astype(np.float32)
+
+    inputs = [("x", noise(2, 4, 9, 9)), ("w", noise(6, 4 // group, *kernel)), ("offset", noise(2, 2 * taps, *out)),
+              ("b", noise(6) if round % 3 else None), ("mask", noise(2, taps, *out) if round % 4 else None)]
+    while inputs[-1][1] is None:
+        inputs.pop()
+    model = model_of("DeformConv", inputs, ["y"], 19, group=group, offset_group=offset_group, strides=strides, pads=pads,
+                     dilations=dilations)
+    same(ours(library, tmp_path, model, inputs), theirs(model, inputs), model)
