@@ -64,13 +64,13 @@ test-fuzz:
 	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target fuzzers
 	scripts/run-fuzzers.sh $(BUILD)-fuzz
 
-# PyTorch and Ultralytics live in an environment of their own: 1.3 GB.
+# PyTorch and Ultralytics live in an environment of their own, of 1.3 GB; the build is that of `make test`.
 test-zoo:
 	scripts/install-dependencies.sh build test
 	scripts/python-environment.sh $(VENV)-long tests/requirements-long.txt tests/requirements-alone.txt
-	cmake -S . -B $(BUILD)-zoo -DJUMAR_PYTHON=$(abspath $(VENV))-long/bin/python $(CMAKE_FLAGS)
-	cmake --build $(BUILD)-zoo --parallel $(JOBS) --target jumar_tool
-	scripts/run-tests.sh $(BUILD)-zoo -L zoo
+	cmake -S . -B $(BUILD) -DJUMAR_PYTHON=$(abspath $(VENV))-long/bin/python $(CMAKE_FLAGS)
+	cmake --build $(BUILD) --parallel $(JOBS) --target jumar_tool
+	scripts/run-tests.sh $(BUILD) -L zoo
 
 install: all
 	cmake --install $(BUILD)
@@ -79,7 +79,7 @@ format:
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz $(BUILD)-zoo out
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz out
 
 help:
 	@echo "make              build into $(BUILD)/"

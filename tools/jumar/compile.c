@@ -19,7 +19,7 @@ static const char help[] =
     "  -o, --output FILE       the .om to write; default: the model's name with .om\n"
     "  --input-shape SHAPES    name:dim,dim,...; several inputs with ';' between them;\n"
     "                          needed where the model leaves a dimension open\n"
-    "  --family NAME           preprocessing for `jumar detect`: yolo, yolox, nanodet, fastestdet, yunet;\n"
+    "  --family NAME           preprocessing and anchors for `jumar detect`, whose --help has the names;\n"
     "                          default: from the model's metadata or its outputs\n"
     "  --labels FILE           class names, one a line; 'coco' for the 80 names of COCO;\n"
     "                          default: the names in the model's metadata\n"
