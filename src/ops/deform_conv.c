@@ -10,13 +10,13 @@
 #include "ops/indexing.h"
 #include "ops/strided.h"
 
-enum { X, W, OFFSET, BIAS, MASK }; /* inputs */
+enum { X, W, OFFSET, BIAS, MASK };                                    /* inputs */
 enum { DILATIONS, GROUP, KERNEL_SHAPE, OFFSET_GROUP, PADS, STRIDES }; /* attributes */
 
 typedef struct deform {
-    jm_conv_geometry g; /* y and x are spatial dims 1 and 2 */
-    int64_t offset_groups, taps, columns; /* columns: channels of a group * taps */
-    bool bias, mask, pack; /* pack: W is not contiguous */
+    jm_conv_geometry g;                                     /* y and x are spatial dims 1 and 2 */
+    int64_t offset_groups, taps, columns;                   /* columns: channels of a group * taps */
+    bool bias, mask, pack;                                  /* pack: W is not contiguous */
     int64_t x[4], w[4], offset[4], m[4], out[4], bias_step; /* strides in elements */
     size_t chunks;
 } deform;
@@ -53,7 +53,8 @@ static jm_status deform_infer(jm_call *call)
     JM_TRY(resolve(call, &g));
     for (int i = 0; i < call->inputs; i++)
         if (jm_call_in(call, i) && !jm_shape_known(&call->in[i].shape))
-            return jm_call_error(call, JM_UNSUPPORTED, "input '%s' has an unknown size", jm_op_input(call->op, i)->name);
+            return jm_call_error(call, JM_UNSUPPORTED, "input '%s' has an unknown size",
+                                 jm_op_input(call->op, i)->name);
     if (groups < 1 || groups > g.channels || g.channels % groups != 0)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "offset_group %lld does not divide %lld channels",
                              (long long)groups, (long long)g.channels);
