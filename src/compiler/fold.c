@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/passes.h"
-#include "kernels/kernels.h"
+#include "ops/evaluate.h"
 
 /* A constant result is kept when it is at most SMALL_BYTES, or neither larger than LARGE_BYTES nor than GROWTH times
  * what it is made from: otherwise an Expand of one number would fill the file. TOTAL_BYTES and FLOPS bound memory and
@@ -44,42 +44,6 @@ static bool worth_folding(const jm_graph *graph, const jm_node *node)
            flops(node) <= FLOPS;
 }
 
-/* Runs a planned call on this thread. */
-static jm_status run_plan(const jm_node *node, const jm_plan *plan, void *const *in, void *const *out)
-{
-    atomic_int fault = 0;
-    void *scratch = jm_alloc(plan->scratch, 1);
-    void *workspace = jm_alloc(plan->workspace, 1);
-    jm_status status = scratch && workspace ? JM_OK : JM_OUT_OF_MEMORY;
-    if (status == JM_OK) {
-        jm_run run = {.in = in, .out = out, .scratch = scratch, .workspace = workspace, .fault = &fault};
-        for (run.chunk = 0; run.chunk < plan->chunks; run.chunk++) node->op->run(plan, &run);
-        if (atomic_load(&fault) != 0) {
-            status = jm_error((jm_status)atomic_load(&fault),
-                              "%s '%s': an index in its constant inputs is out of range", node->op->name, node->name);
-        }
-    }
-    jm_free(scratch);
-    jm_free(workspace);
-    return status;
-}
-
-static jm_status compute(const jm_node *node, jm_call *call, void *const *in, void *const *out)
-{
-    jm_form forms[JM_MAX_FORMS];
-    jm_machine machine = {.threads = 1};
-    jm_plan plan;
-    jm_arena *arena;
-    jm_op_forms(call, forms);
-    JM_TRY(jm_kernels_get(&machine.kernels));
-    jm_cpu_caches(&machine.l1, &machine.l2);
-    JM_TRY(jm_arena_create(&arena));
-    jm_status status = jm_op_plan(call, &forms[0], &machine, arena, &plan);
-    if (status == JM_OK) status = run_plan(node, &plan, in, out);
-    jm_arena_destroy(arena);
-    return status;
-}
-
 static jm_status fold(jm_graph *graph, jm_node *node)
 {
     jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
@@ -95,7 +59,7 @@ static jm_status fold(jm_graph *graph, jm_node *node)
         if (!out_data[i]) return JM_OUT_OF_MEMORY;
         graph->folded += bytes;
     }
-    JM_TRY(compute(node, &call, in_data, out_data));
+    JM_TRY(jm_op_evaluate(&call, in_data, out_data));
     for (int i = 0; i < node->outputs; i++) {
         if (!node->out[i]) continue;
         node->out[i]->tensor = out[i];

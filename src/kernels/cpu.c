@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "kernels/kernels.h"
@@ -51,13 +52,26 @@ const char *jm_cpu_level_text(jm_cpu_level level)
     return (unsigned)level < JM_CPU_LEVELS ? text[level] : "unknown";
 }
 
+/* Asking the processor may leave a virtual machine, so it is asked once. */
+static atomic_size_t caches[2];
+
+static size_t cache_size(int level, int name, size_t typical)
+{
+    size_t size = atomic_load_explicit(&caches[level], memory_order_relaxed);
+    if (size) return size;
+    long found = name < 0 ? 0 : sysconf(name);
+    size = found > 0 ? (size_t)found : typical;
+    atomic_store_explicit(&caches[level], size, memory_order_relaxed);
+    return size;
+}
+
 void jm_cpu_caches(size_t *l1, size_t *l2)
 {
-    *l1 = 32 * 1024;
-    *l2 = 512 * 1024;
 #ifdef _SC_LEVEL1_DCACHE_SIZE
-    long size1 = sysconf(_SC_LEVEL1_DCACHE_SIZE), size2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (size1 > 0) *l1 = (size_t)size1;
-    if (size2 > 0) *l2 = (size_t)size2;
+    *l1 = cache_size(0, _SC_LEVEL1_DCACHE_SIZE, 32 * 1024);
+    *l2 = cache_size(1, _SC_LEVEL2_CACHE_SIZE, 512 * 1024);
+#else
+    *l1 = cache_size(0, -1, 32 * 1024);
+    *l2 = cache_size(1, -1, 512 * 1024);
 #endif
 }

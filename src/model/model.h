@@ -20,9 +20,6 @@ JM_MUST_USE jm_status jm_om_write(const jm_graph *graph, const char *path);
 JM_MUST_USE jm_status jm_om_read(const char *path, jm_graph **out);
 JM_MUST_USE jm_status jm_om_read_memory(const void *data, size_t size, jm_graph **out);
 
-/* This machine with so many threads. JM_INVALID_ARGUMENT or JM_UNSUPPORTED: JUMAR_CPU is wrong, see jm_kernels_get. */
-JM_MUST_USE jm_status jm_machine_get(unsigned threads, jm_machine *machine);
-
 /* A graph planned for one machine and thread count, with its memory. One run at a time. */
 typedef struct jm_program jm_program;
 

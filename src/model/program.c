@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/system.h"
-#include "compiler/memory_plan.h"
+#include "base/memory_plan.h"
 #include "compiler/verify.h"
 
 #define HUGE_PAGE ((size_t)2 << 20)

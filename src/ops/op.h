@@ -37,11 +37,13 @@ typedef enum jm_param_kind {
 } jm_param_kind;
 
 typedef enum jm_param_flag {
-    JM_OPTIONAL = 1,   /* may be absent */
-    JM_VARIADIC = 2,   /* the last input (or output): zero or more tensors */
-    JM_HOST = 4,       /* its value decides shapes: must be constant when the graph is compiled */
-    JM_PACKABLE = 8,   /* a form may want it packed when it is constant */
-    JM_GRAPH_ONLY = 16 /* set by compiler passes only; not part of any public signature */
+    JM_OPTIONAL = 1,    /* may be absent */
+    JM_VARIADIC = 2,    /* the last input (or output): zero or more tensors */
+    JM_HOST = 4,        /* its value decides shapes: must be constant when the graph is compiled */
+    JM_PACKABLE = 8,    /* a form may want it packed when it is constant */
+    JM_GRAPH_ONLY = 16, /* set by compiler passes only; not part of any public signature */
+    JM_REFERENCE = 32 /* an output that is the input of the same name, changed in place: run() reads what lies there and
+                         leaves what it does not write */
 } jm_param_flag;
 
 /* Order in the table: inputs, outputs, attributes. Names are ONNX's where ONNX has the operator. */
@@ -157,6 +159,9 @@ typedef struct jm_machine {
     unsigned threads;                 /* executor threads that will share the chunks */
     size_t l1, l2;                    /* bytes of data cache per core */
 } jm_machine;
+
+/* This machine with so many threads. JM_INVALID_ARGUMENT or JM_UNSUPPORTED: JUMAR_CPU is wrong, see jm_kernels_get. */
+JM_MUST_USE jm_status jm_machine_get(unsigned threads, jm_machine *machine);
 
 /* The result of plan(): immutable, shared by all threads. */
 typedef struct jm_plan {

@@ -4,7 +4,7 @@
  * gets the smallest free piece that holds it (of a few candidates), free neighbours become one piece, and the arena
  * grows where nothing fits.
  */
-#include "compiler/memory_plan_many.h"
+#include "base/memory_plan_many.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/memory_plan.h"
+#include "base/memory_plan.h"
 
 static uint64_t state;
 

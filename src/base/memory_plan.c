@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "compiler/memory_plan.h"
+#include "base/memory_plan.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "compiler/memory_plan_many.h"
+#include "base/memory_plan_many.h"
 
 #define ALIGNMENT 64
 #define FEW 400 /* buffers: up to here each order is improved */

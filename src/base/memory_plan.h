@@ -4,8 +4,8 @@
  * by time) are tried, in small plans also after giving the buffer that reached the top a place first, a few dozen
  * times; the smallest result wins. Very many buffers are placed as an allocator would, in nearly linear time.
  */
-#ifndef JUMAR_COMPILER_MEMORY_PLAN_H
-#define JUMAR_COMPILER_MEMORY_PLAN_H
+#ifndef JUMAR_BASE_MEMORY_PLAN_H
+#define JUMAR_BASE_MEMORY_PLAN_H
 
 #include "base/status.h"
 

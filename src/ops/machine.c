@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernels/kernels.h"
-#include "model/model.h"
+#include "ops/op.h"
 
 jm_status jm_machine_get(unsigned threads, jm_machine *machine)
 {

@@ -2,10 +2,10 @@
  *
  * jm_memory_plan for more buffers than its orders can be tried on: nearly linear time, a somewhat larger arena.
  */
-#ifndef JUMAR_COMPILER_MEMORY_PLAN_MANY_H
-#define JUMAR_COMPILER_MEMORY_PLAN_MANY_H
+#ifndef JUMAR_BASE_MEMORY_PLAN_MANY_H
+#define JUMAR_BASE_MEMORY_PLAN_MANY_H
 
-#include "compiler/memory_plan.h"
+#include "base/memory_plan.h"
 
 /* Sets every offset. Lifetimes are valid and the sum of the rounded sizes does not overflow. The same plan every time.
  * JM_OUT_OF_MEMORY. */
