@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Phase one at work: what the files that read a row share.
+ */
+#ifndef JUMAR_ACLNN_BUILD_H
+#define JUMAR_ACLNN_BUILD_H
+
+#include "aclnn/executor.h"
+#include "aclnn/meta.h"
+#include "aclnn/row.h"
+#include "ops/eager.h"
+
+/* The tensors of one parameter; one, or those of a list. Entries are NULL where a tensor is absent. */
+typedef struct jm_aclnn_argument {
+    uint64_t count;
+    jm_operand **in, **out; /* by its role as input and as output */
+} jm_aclnn_argument;
+
+typedef struct jm_aclnn_build {
+    const jm_aclnn_row *row;
+    const jm_aclnn_value *value;
+    jm_eager *eager;
+    jm_arena *arena; /* lives as long as phase one */
+    jm_aclnn_argument argument[JM_ACLNN_MAX_PARAMS];
+    uint64_t item; /* rows with `each`: the items that are taken */
+} jm_aclnn_build;
+
+/* Adds the nodes of one statement. */
+JM_MUST_USE jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement *statement);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_abs.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_Abs[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_Abs[] = {
+    {JM_TERM_NODE, 1, 0, 0, 0, "Abs", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_Abs[] = {
+    {JM_RULE_PROMOTE, 0, 1, {1}},
+};
+extern const jm_aclnn_row jm_aclnn_row_Abs;
+const jm_aclnn_row jm_aclnn_row_Abs = {
+    "aclnnAbs", param_Abs, term_Abs, statement_Abs, 2, 1, false};
+
+aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+    aclOpExecutor **executor)
+{
+    const jm_aclnn_value value[] = {
+        {.tensor = self},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_Abs, value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAbs(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_Abs, workspace, workspaceSize, executor, stream);
+}

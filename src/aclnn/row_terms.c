@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A statement becomes nodes: first the terms are surveyed for the type in which to compute, then they are built.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "aclnn/build.h"
+#include "aclnn/row_types.h"
+
+#define MOST_OPERANDS JM_MAX_ARGUMENTS
+
+typedef struct statement {
+    jm_aclnn_build *build;
+    const jm_aclnn_statement *text;
+    const jm_aclnn_term *next; /* the cursor */
+    /* Of the survey. */
+    jm_type_mix mix;
+    int nodes;
+    jm_dtype compute; /* JM_DTYPE_NONE: operands stay as they are */
+    bool boolean;     /* the result is bool, though it is computed as uint8 */
+} statement;
+
+static const jm_aclnn_param *param_of(const statement *s, const jm_aclnn_term *term)
+{
+    return &s->build->row->param[term->index];
+}
+
+static const jm_aclnn_value *value_of(const statement *s, const jm_aclnn_term *term)
+{
+    return &s->build->value[term->index];
+}
+
+/* ---- Numbers ---- */
+
+/* A number with its type; the type is JM_DTYPE_NONE where the parameter is absent. */
+typedef struct number {
+    jm_dtype dtype;
+    _Alignas(8) unsigned char value[8];
+} number;
+
+static jm_status scalar_number(const statement *s, const char *name, const aclScalar *scalar, number *out)
+{
+    *out = (number){.dtype = JM_DTYPE_NONE};
+    if (!scalar) return JM_OK;
+    size_t size = jm_dtype_size((jm_dtype)scalar->dtype);
+    if (!size || size > sizeof(out->value))
+        return jm_error(JM_UNSUPPORTED, "%s: %s has type %d (aclDataType), which operators do not take",
+                        s->build->row->name, name, (int)scalar->dtype);
+    out->dtype = (jm_dtype)scalar->dtype;
+    memcpy(out->value, scalar->value, size);
+    return JM_OK;
+}
+
+static number i64_number(int64_t value)
+{
+    number out = {.dtype = JM_I64};
+    memcpy(out.value, &value, sizeof(value));
+    return out;
+}
+
+static number f64_number(double value)
+{
+    number out = {.dtype = JM_F64};
+    memcpy(out.value, &value, sizeof(value));
+    return out;
+}
+
+/* The value of a parameter that is a number, or of a number in the text. */
+static jm_status number_of(const statement *s, const jm_aclnn_term *term, number *out)
+{
+    if (term->kind == JM_TERM_NUMBER) {
+        bool whole = floor(term->number) == term->number && fabs(term->number) < 0x1p53;
+        *out = whole ? i64_number((int64_t)term->number) : f64_number(term->number);
+        return JM_OK;
+    }
+    const jm_aclnn_param *param = param_of(s, term);
+    const jm_aclnn_value *value = value_of(s, term);
+    switch (param->kind) {
+    case JM_ACLNN_SCALAR:
+        return scalar_number(s, param->name, value->scalar, out);
+    case JM_ACLNN_SCALARS:
+        return scalar_number(s, param->name, value->scalars->item[s->build->item], out);
+    case JM_ACLNN_FLOAT:
+        *out = f64_number(value->f);
+        return JM_OK;
+    default:
+        *out = i64_number(value->i);
+        return JM_OK;
+    }
+}
+
+static double number_f64(const number *n)
+{
+    return jm_element_to_f64(n->dtype, n->value);
+}
+
+static bool is_tensor(const jm_aclnn_param *param)
+{
+    return param->kind == JM_ACLNN_TENSOR || param->kind == JM_ACLNN_TENSORS;
+}
+
+/* ---- Survey ---- */
+
+static void skip(const jm_aclnn_term **next)
+{
+    const jm_aclnn_term *term = (*next)++;
+    for (int i = 0; i < term->count + term->attrs; i++) skip(next);
+}
+
+static void mix_tensors(statement *s, const jm_aclnn_term *term)
+{
+    const jm_aclnn_argument *argument = &s->build->argument[term->index];
+    bool each = s->build->row->each && param_of(s, term)->kind == JM_ACLNN_TENSORS;
+    for (uint64_t i = 0; i < argument->count; i++) {
+        if ((each && i != s->build->item) || !argument->in[i]) continue;
+        const jm_tensor *tensor = jm_builder_tensor(jm_eager_builder(s->build->eager), argument->in[i]);
+        jm_type_mix_tensor(&s->mix, tensor->dtype, tensor->shape.rank);
+    }
+}
+
+/* A factor of one, or none, changes nothing: the product is left out. */
+static jm_status is_one(const statement *s, const jm_aclnn_term *term, bool *one)
+{
+    number n;
+    *one = false;
+    if (term->kind != JM_TERM_PARAM || is_tensor(param_of(s, term))) return JM_OK;
+    JM_TRY(number_of(s, term, &n));
+    *one = n.dtype == JM_DTYPE_NONE || number_f64(&n) == 1;
+    return JM_OK;
+}
+
+static jm_status survey(statement *s)
+{
+    const jm_aclnn_term *term = s->next++;
+    number n;
+    bool one;
+    switch (term->kind) {
+    case JM_TERM_NODE:
+        s->nodes++;
+        for (int i = 0; i < term->count; i++) JM_TRY(survey(s));
+        for (int i = 0; i < term->attrs; i++) skip(&s->next);
+        return JM_OK;
+    case JM_TERM_SCALE:
+        JM_TRY(survey(s));
+        JM_TRY(is_one(s, s->next, &one));
+        s->nodes += !one;
+        skip(&s->next);
+        return JM_OK;
+    case JM_TERM_BROADCAST:
+        JM_TRY(survey(s));
+        skip(&s->next);
+        return JM_OK;
+    case JM_TERM_PARAM:
+        if (term->convert != JM_CONVERT_RULE) return JM_OK;
+        if (is_tensor(param_of(s, term))) {
+            mix_tensors(s, term);
+            return JM_OK;
+        }
+        JM_TRY(number_of(s, term, &n));
+        if (n.dtype != JM_DTYPE_NONE) jm_type_mix_number(&s->mix, n.dtype);
+        return JM_OK;
+    default:
+        for (int i = 0; i < term->count; i++) skip(&s->next);
+        return JM_OK;
+    }
+}
+
+static jm_operand *output_operand(const statement *s, int i)
+{
+    const jm_aclnn_build *build = s->build;
+    int index = s->text->output[i];
+    bool each = build->row->each && build->row->param[index].kind == JM_ACLNN_TENSORS;
+    const jm_aclnn_argument *argument = &build->argument[index];
+    uint64_t item = each ? build->item : 0;
+    return item < argument->count ? argument->out[item] : NULL;
+}
+
+static jm_dtype output_dtype(const statement *s)
+{
+    jm_operand *out = output_operand(s, 0);
+    return out ? jm_builder_tensor(jm_eager_builder(s->build->eager), out)->dtype : JM_F32;
+}
+
+static void choose_type(statement *s)
+{
+    s->compute = JM_DTYPE_NONE;
+    if (s->text->rule == JM_RULE_KEEP || s->text->rule == JM_RULE_CONVERT) return;
+    s->compute = s->text->rule == JM_RULE_OUTPUT ? output_dtype(s) : jm_type_mix_result(&s->mix);
+    if (s->compute == JM_DTYPE_NONE) s->compute = output_dtype(s);
+    if (s->text->rule == JM_RULE_FLOAT && jm_type_category(s->compute) < 3) s->compute = JM_F32;
+    /* Several operations on 16-bit floats round once, at the end. */
+    if (s->nodes > 1 && (s->compute == JM_F16 || s->compute == JM_BF16)) s->compute = JM_F32;
+}
+
+/* ---- Operands ---- */
+
+typedef struct operands {
+    int count;
+    jm_operand *item[MOST_OPERANDS];
+} operands;
+
+static const jm_tensor *tensor_of(const statement *s, const jm_operand *operand)
+{
+    return jm_builder_tensor(jm_eager_builder(s->build->eager), operand);
+}
+
+static jm_status node(const statement *s, const char *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
+                      int attrs, jm_operand **out, int outputs)
+{
+    const jm_op *found = jm_op_find(op);
+    if (!found) return jm_error(JM_INTERNAL, "%s: there is no operator %s", s->build->row->name, op);
+    return jm_eager_node(s->build->eager, found, in, inputs, attr, attrs, out, outputs);
+}
+
+static jm_status as_type(const statement *s, jm_dtype dtype, jm_operand **operand)
+{
+    if (!*operand || dtype < 0 || tensor_of(s, *operand)->dtype == dtype) return JM_OK;
+    const jm_named_attr to = {"to", {.count = 1, .dtype = dtype}};
+    jm_operand *out = NULL;
+    JM_TRY(node(s, "Cast", operand, 1, &to, 1, &out, 1));
+    *operand = out;
+    return JM_OK;
+}
+
+static jm_status constant(const statement *s, const number *n, jm_dtype dtype, jm_operand **out)
+{
+    unsigned char value[8];
+    const jm_shape scalar = {0};
+    if (n->dtype == JM_DTYPE_NONE) {
+        *out = NULL;
+        return JM_OK;
+    }
+    if (dtype < 0) dtype = n->dtype;
+    JM_TRY(jm_convert(n->dtype, n->value, dtype, value, 1));
+    return jm_builder_constant(jm_eager_builder(s->build->eager), dtype, &scalar, value, out);
+}
+
+static jm_status push(operands *list, const statement *s, jm_operand *operand)
+{
+    if (list->count == MOST_OPERANDS)
+        return jm_error(JM_UNSUPPORTED, "%s: more than %d tensors", s->build->row->name, MOST_OPERANDS);
+    list->item[list->count++] = operand;
+    return JM_OK;
+}
+
+/* What a parameter is converted to. */
+static jm_dtype target_type(const statement *s, const jm_aclnn_term *term)
+{
+    if (term->convert == JM_CONVERT_RULE) return s->compute;
+    return term->convert == JM_CONVERT_KEEP ? JM_DTYPE_NONE : (jm_dtype)term->convert;
+}
+
+static jm_status push_param(statement *s, const jm_aclnn_term *term, operands *list)
+{
+    const jm_aclnn_param *param = param_of(s, term);
+    const jm_aclnn_argument *argument = &s->build->argument[term->index];
+    jm_dtype dtype = target_type(s, term);
+    jm_operand *operand = NULL;
+    if (!is_tensor(param)) {
+        number n;
+        JM_TRY(number_of(s, term, &n));
+        JM_TRY(constant(s, &n, dtype, &operand));
+        return push(list, s, operand);
+    }
+    bool each = s->build->row->each && param->kind == JM_ACLNN_TENSORS;
+    for (uint64_t i = each ? s->build->item : 0; i < argument->count; i++) {
+        operand = argument->in[i];
+        JM_TRY(as_type(s, dtype, &operand));
+        JM_TRY(push(list, s, operand));
+        if (each) break;
+    }
+    return JM_OK;
+}
+
+static jm_status push_ints(statement *s, const jm_aclnn_term *term, operands *list)
+{
+    const jm_aclnn_value *value = value_of(s, term);
+    bool array = param_of(s, term)->kind == JM_ACLNN_INTS;
+    jm_operand *out = NULL;
+    if (array && !value->ints) return push(list, s, NULL);
+    if (array && value->ints->size > JM_MAX_ARGUMENTS)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: %s has %llu numbers; the limit is %d", s->build->row->name,
+                        param_of(s, term)->name, (unsigned long long)value->ints->size, JM_MAX_ARGUMENTS);
+    JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), array ? value->ints->value : &value->i,
+                           array ? (int)value->ints->size : 1, &out));
+    return push(list, s, out);
+}
+
+static jm_status build_term(statement *s, operands *list);
+
+static jm_status build_one(statement *s, jm_operand **out)
+{
+    operands list = {0};
+    JM_TRY(build_term(s, &list));
+    if (list.count != 1) return jm_error(JM_INTERNAL, "%s: a list where one tensor is meant", s->build->row->name);
+    *out = list.item[0];
+    return JM_OK;
+}
+
+static jm_status build_scale(statement *s, operands *list)
+{
+    jm_operand *in[2], *out = NULL;
+    bool one;
+    number n = {.dtype = JM_DTYPE_NONE};
+    JM_TRY(build_one(s, &in[0]));
+    const jm_aclnn_term *factor = s->next;
+    JM_TRY(is_one(s, factor, &one));
+    if (one) {
+        skip(&s->next);
+        return push(list, s, in[0]);
+    }
+    if (factor->kind == JM_TERM_PARAM && !is_tensor(param_of(s, factor))) JM_TRY(number_of(s, factor, &n));
+    bool whole = n.dtype == JM_DTYPE_NONE || jm_type_category(n.dtype) < 3 || number_f64(&n) == rint(number_f64(&n));
+    if (!whole && s->compute >= 0 && jm_type_category(s->compute) < 3)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: %s is %g and must be an integer, because the result is %s",
+                        s->build->row->name, param_of(s, factor)->name, number_f64(&n), jm_dtype_text(s->compute));
+    JM_TRY(build_one(s, &in[1]));
+    JM_TRY(node(s, "Mul", in, 2, NULL, 0, &out, 1));
+    return push(list, s, out);
+}
+
+static jm_status build_shape(statement *s, operands *list)
+{
+    jm_operand *of, *out = NULL;
+    JM_TRY(build_one(s, &of));
+    const jm_shape *shape = &tensor_of(s, of)->shape;
+    JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), shape->dim, shape->rank, &out));
+    return push(list, s, out);
+}
+
+static jm_status build_size(statement *s, operands *list)
+{
+    jm_operand *of, *out = NULL;
+    number n;
+    int axis = 0;
+    JM_TRY(build_one(s, &of));
+    JM_TRY(number_of(s, s->next++, &n));
+    const jm_shape *shape = &tensor_of(s, of)->shape;
+    int64_t size = 1;
+    if (shape->rank > 0) {
+        jm_status status = jm_axis_normalise((int64_t)number_f64(&n), shape->rank, &axis);
+        if (status != JM_OK) return jm_error_context(status, "%s", s->build->row->name);
+        size = shape->dim[axis];
+    }
+    JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), &size, 1, &out));
+    return push(list, s, out);
+}
+
+static jm_status broadcast_view(const statement *s, jm_operand *of, const jm_shape *shape, jm_operand **out)
+{
+    const jm_tensor *from = tensor_of(s, of);
+    int64_t stride[JM_MAX_RANK] = {0};
+    int lead = shape->rank - from->shape.rank;
+    char from_text[JM_SHAPE_TEXT], to_text[JM_SHAPE_TEXT];
+    bool fits = lead >= 0;
+    for (int k = 0; fits && k < from->shape.rank; k++) {
+        fits = from->shape.dim[k] == shape->dim[lead + k] || from->shape.dim[k] == 1;
+        stride[lead + k] = from->shape.dim[k] == 1 ? 0 : from->stride[k];
+    }
+    if (!fits)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: shape %s does not broadcast to %s", s->build->row->name,
+                        jm_shape_text(&from->shape, from_text), jm_shape_text(shape, to_text));
+    return jm_eager_view(s->build->eager, of, shape, stride, 0, out);
+}
+
+static jm_status build_broadcast(statement *s, operands *list)
+{
+    jm_operand *of, *like, *out = NULL;
+    JM_TRY(build_one(s, &of));
+    const jm_aclnn_term *term = s->next;
+    if (term->kind == JM_TERM_PARAM && s->build->argument[term->index].count == 1 &&
+        !s->build->argument[term->index].in[0]) {
+        like = s->build->argument[term->index].out[0]; /* the shape of an output */
+        s->next++;
+    } else {
+        JM_TRY(build_one(s, &like));
+    }
+    JM_TRY(broadcast_view(s, of, &tensor_of(s, like)->shape, &out));
+    return push(list, s, out);
+}
+
+/* ---- Attributes ---- */
+
+static jm_status set_ints(const statement *s, const jm_aclnn_term *term, jm_attr *attr, bool *absent)
+{
+    bool all = term->kind == JM_TERM_ALL;
+    if (all) term++;
+    const jm_aclnn_value *value = value_of(s, term);
+    if (term->kind == JM_TERM_PARAM && param_of(s, term)->kind == JM_ACLNN_INTS) {
+        *absent = !value->ints || (all && value->ints->size == 0);
+        if (*absent) return JM_OK;
+        if (value->ints->size > JM_MAX_ARGUMENTS)
+            return jm_error(JM_INVALID_ARGUMENT, "%s: %s has %llu numbers; the limit is %d", s->build->row->name,
+                            param_of(s, term)->name, (unsigned long long)value->ints->size, JM_MAX_ARGUMENTS);
+        attr->ints = value->ints->value;
+        attr->count = (int32_t)value->ints->size;
+        return JM_OK;
+    }
+    number n;
+    JM_TRY(number_of(s, term, &n));
+    int64_t *one = jm_arena_alloc(s->build->arena, 1, sizeof(*one));
+    if (!one) return JM_OUT_OF_MEMORY;
+    *one = jm_element_to_i64(n.dtype, n.value);
+    attr->ints = one;
+    attr->count = 1;
+    return JM_OK;
+}
+
+static jm_status set_floats(const statement *s, const jm_aclnn_term *term, jm_attr *attr, bool *absent)
+{
+    const aclFloatArray *array = value_of(s, term)->floats;
+    *absent = !array;
+    if (*absent) return JM_OK;
+    double *copy = jm_arena_alloc(s->build->arena, array->size + 1, sizeof(*copy));
+    if (!copy) return JM_OUT_OF_MEMORY;
+    for (uint64_t i = 0; i < array->size; i++) copy[i] = (double)array->value[i];
+    attr->floats = copy;
+    attr->count = (int32_t)JM_MIN(array->size, INT32_MAX);
+    return JM_OK;
+}
+
+static jm_status set_dtype(const statement *s, const jm_aclnn_term *term, jm_attr *attr)
+{
+    jm_dtype dtype = (jm_dtype)value_of(s, term)->i;
+    attr->count = 1;
+    attr->dtype = dtype;
+    if (jm_dtype_size(dtype)) return JM_OK;
+    return jm_error(JM_UNSUPPORTED, "%s: %s is %d (aclDataType), which operators do not take", s->build->row->name,
+                    param_of(s, term)->name, (int)dtype);
+}
+
+/* The value of an attribute in the kind that the operator wants. */
+static jm_status set_attr(const statement *s, const jm_op *op, const char *name, const jm_aclnn_term *term,
+                          jm_attr *attr, bool *absent)
+{
+    int index = jm_op_attr_index(op, name);
+    *absent = false;
+    if (index < 0)
+        return jm_error(JM_INTERNAL, "%s: the operator %s has no attribute %s", s->build->row->name, op->name, name);
+    jm_param_kind kind = jm_op_attr(op, index)->kind;
+    number n;
+    if (kind == JM_PARAM_INTS) return set_ints(s, term, attr, absent);
+    if (kind == JM_PARAM_FLOATS) return set_floats(s, term, attr, absent);
+    if (kind == JM_PARAM_DTYPE) return set_dtype(s, term, attr);
+    attr->count = 1;
+    if (kind == JM_PARAM_STRING) {
+        attr->s = term->kind == JM_TERM_TEXT ? term->name : value_of(s, term)->string;
+        *absent = !attr->s;
+        return JM_OK;
+    }
+    bool invert = term->kind == JM_TERM_NOT;
+    JM_TRY(number_of(s, term + invert, &n));
+    *absent = n.dtype == JM_DTYPE_NONE;
+    if (*absent) return JM_OK;
+    if (kind == JM_PARAM_FLOAT)
+        attr->f = number_f64(&n);
+    else
+        attr->i = invert ? number_f64(&n) == 0 : jm_element_to_i64(n.dtype, n.value);
+    return JM_OK;
+}
+
+#define MOST_ATTRS 16
+
+static jm_status build_attrs(statement *s, const jm_op *op, int count, jm_named_attr *attr, int *attrs)
+{
+    *attrs = 0;
+    for (int i = 0; i < count; i++) {
+        const jm_aclnn_term *name = s->next++;
+        bool absent;
+        jm_named_attr *next = &attr[*attrs];
+        *next = (jm_named_attr){.name = name->name};
+        JM_TRY(set_attr(s, op, name->name, s->next, &next->value, &absent));
+        *attrs += !absent;
+        skip(&s->next);
+    }
+    return JM_OK;
+}
+
+/* ---- Nodes ---- */
+
+/* bool is computed as uint8 by operators that only know numbers. */
+static jm_status settle_booleans(statement *s, const jm_op *op, operands *in)
+{
+    bool wanted = op->dtypes && !(op->dtypes >> JM_BOOL & 1) && op->dtypes >> JM_U8 & 1;
+    if (s->compute != JM_BOOL || !wanted) return JM_OK;
+    s->boolean = true;
+    for (int i = 0; i < in->count; i++)
+        if (in->item[i] && tensor_of(s, in->item[i])->dtype == JM_BOOL) JM_TRY(as_type(s, JM_U8, &in->item[i]));
+    return JM_OK;
+}
+
+/* Tensors of rank 0 have an axis 0: they are read as one element along it. */
+static jm_status settle_rank0(const statement *s, const jm_named_attr *attr, int attrs, operands *in)
+{
+    const jm_shape one = {.rank = 1, .dim = {1}};
+    const int64_t stride = 1;
+    bool axis = false;
+    for (int i = 0; i < attrs; i++)
+        axis = axis || strcmp(attr[i].name, "axis") == 0 || strcmp(attr[i].name, "axes") == 0;
+    for (int i = 0; axis && i < in->count; i++)
+        if (in->item[i] && tensor_of(s, in->item[i])->shape.rank == 0)
+            JM_TRY(jm_eager_view(s->build->eager, in->item[i], &one, &stride, 0, &in->item[i]));
+    return JM_OK;
+}
+
+/* Builds the operator at the cursor; entries of `out` are NULL or outputs of the row. */
+static jm_status build_node(statement *s, jm_operand **out, int outputs)
+{
+    const jm_aclnn_term *term = s->next++;
+    const jm_op *op = jm_op_find(term->name);
+    operands in = {0};
+    jm_named_attr attr[MOST_ATTRS];
+    int attrs;
+    if (!op) return jm_error(JM_INTERNAL, "%s: there is no operator %s", s->build->row->name, term->name);
+    for (int i = 0; i < term->count; i++) JM_TRY(build_term(s, &in));
+    JM_TRY(build_attrs(s, op, term->attrs, attr, &attrs));
+    JM_TRY(settle_booleans(s, op, &in));
+    JM_TRY(settle_rank0(s, attr, attrs, &in));
+    return jm_eager_node(s->build->eager, op, in.item, in.count, attr, attrs, out, outputs);
+}
+
+static jm_status build_term(statement *s, operands *list)
+{
+    const jm_aclnn_term *term = s->next;
+    jm_operand *out = NULL;
+    if (term->kind == JM_TERM_NODE) {
+        JM_TRY(build_node(s, &out, 1));
+        return push(list, s, out);
+    }
+    s->next++;
+    switch (term->kind) {
+    case JM_TERM_PARAM:
+        return push_param(s, term, list);
+    case JM_TERM_NUMBER: {
+        number n;
+        JM_TRY(number_of(s, term, &n));
+        JM_TRY(constant(s, &n, s->compute, &out));
+        return push(list, s, out);
+    }
+    case JM_TERM_ABSENT:
+        return push(list, s, NULL);
+    case JM_TERM_SCALE:
+        return build_scale(s, list);
+    case JM_TERM_SHAPE:
+        return build_shape(s, list);
+    case JM_TERM_SIZE:
+        return build_size(s, list);
+    case JM_TERM_INTS:
+        return push_ints(s, s->next++, list);
+    case JM_TERM_BROADCAST:
+        return build_broadcast(s, list);
+    default:
+        return jm_error(JM_INTERNAL, "%s: a term of kind %d is no operand", s->build->row->name, term->kind);
+    }
+}
+
+/* ---- Statements ---- */
+
+static jm_status check_result(const statement *s, jm_dtype result, jm_operand *out, int output)
+{
+    jm_dtype dtype = tensor_of(s, out)->dtype;
+    if (s->boolean) result = JM_BOOL;
+    if (s->text->rule == JM_RULE_CONVERT || jm_type_fits(result, dtype)) return JM_OK;
+    return jm_error(JM_INVALID_ARGUMENT, "%s: %s is %s, which cannot hold a result of type %s", s->build->row->name,
+                    s->build->row->param[s->text->output[output]].name, jm_dtype_text(dtype), jm_dtype_text(result));
+}
+
+/* A result that was computed elsewhere goes to its output. One element has any shape of one element. */
+static jm_status store(const statement *s, jm_operand *result, jm_operand *out)
+{
+    const jm_tensor *from = tensor_of(s, result), *to = tensor_of(s, out);
+    if (jm_tensor_elements(from) == 1 && jm_tensor_elements(to) == 1 && from->shape.rank != to->shape.rank) {
+        int64_t stride[JM_MAX_RANK] = {0};
+        JM_TRY(jm_eager_view(s->build->eager, result, &to->shape, stride, 0, &result));
+    }
+    if (from->dtype == to->dtype) return node(s, "Identity", &result, 1, NULL, 0, &out, 1);
+    const jm_named_attr dtype = {"to", {.count = 1, .dtype = to->dtype}};
+    return node(s, "Cast", &result, 1, &dtype, 1, &out, 1);
+}
+
+/* Reductions along the axis of a tensor of rank 0 give an element that may have an axis too many. */
+static bool reads_rank0(const statement *s)
+{
+    const jm_aclnn_row *row = s->build->row;
+    for (int i = 0; i < row->params; i++) {
+        const jm_aclnn_argument *argument = &s->build->argument[i];
+        if (row->param[i].kind == JM_ACLNN_TENSOR && argument->count && argument->in[0])
+            return tensor_of(s, argument->in[0])->shape.rank == 0;
+    }
+    return false;
+}
+
+jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement *text)
+{
+    statement s = {.build = build,
+                   .text = text,
+                   .next = build->row->term + text->first,
+                   .mix = {JM_DTYPE_NONE, JM_DTYPE_NONE, JM_DTYPE_NONE}};
+    jm_operand *want[JM_ACLNN_MAX_OUTPUTS], *result[JM_ACLNN_MAX_OUTPUTS];
+    JM_TRY(survey(&s));
+    choose_type(&s);
+    s.next = build->row->term + text->first;
+    bool direct = s.next->kind == JM_TERM_NODE && !reads_rank0(&s);
+    for (int i = 0; i < text->outputs; i++) {
+        want[i] = output_operand(&s, i);
+        result[i] = direct ? want[i] : NULL;
+    }
+    if (s.next->kind == JM_TERM_NODE)
+        JM_TRY(build_node(&s, result, text->outputs));
+    else
+        JM_TRY(build_one(&s, &result[0]));
+    for (int i = 0; i < text->outputs; i++) {
+        if (!want[i]) continue;
+        JM_TRY(check_result(&s, tensor_of(&s, result[i])->dtype, want[i], i));
+        if (!direct) JM_TRY(store(&s, result[i], want[i]));
+    }
+    return JM_OK;
+}
