@@ -317,8 +317,9 @@ ACL_FUNC_VISIBILITY aclError aclmdlAddDatasetBuffer(aclmdlDataset *dataset, aclD
 ACL_FUNC_VISIBILITY size_t aclmdlGetDatasetNumBuffers(const aclmdlDataset *dataset);
 /* NULL for NULL or a wrong index. */
 ACL_FUNC_VISIBILITY aclDataBuffer *aclmdlGetDatasetBuffer(const aclmdlDataset *dataset, size_t index);
-/* Shapes given at run time belong to models of variable shape, which do not exist here yet: ACL_ERROR_API_NOT_SUPPORT,
- * and NULL. */
+/* The shape of input `index` for a model of ranges; the description is copied, NULL takes it back. Models of one size
+ * and of gears do not look at it. 100000: wrong index, or more than 8 dims. After a run of a model of ranges the output
+ * dataset describes the outputs; the description is the dataset's. NULL where there is none. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetDatasetTensorDesc(aclmdlDataset *dataset, aclTensorDesc *tensorDesc,
                                                         size_t index);
 ACL_FUNC_VISIBILITY aclTensorDesc *aclmdlGetDatasetTensorDesc(const aclmdlDataset *dataset, size_t index);
@@ -348,20 +349,29 @@ ACL_FUNC_VISIBILITY aclError aclmdlExecuteV2(uint32_t modelId, const aclmdlDatas
 ACL_FUNC_VISIBILITY aclError aclmdlExecuteAsyncV2(uint32_t modelId, const aclmdlDataset *input, aclmdlDataset *output,
                                                   aclrtStream stream, const aclmdlExecConfigHandle *handle);
 
-/* ---- Models with several sizes ----
- * None can be compiled yet. The setters check their arguments and return ACL_ERROR_MODEL_NOT_DYNAMIC (100019), the
- * getters report 0 sizes. */
+/* ---- Models of several sizes ----
+ * A model with a list of sizes ("gears") has one more input, ACL_DYNAMIC_TENSOR_NAME, whose buffer carries the choice.
+ * The setters write it, as uint64 numbers where they fit and else as uint32, and remember it for the dataset and for
+ * aclmdlGetCurOutputDims. A run uses what was set for its dataset, else the gear whose numbers the buffer holds, else
+ * the largest. Buffers for the largest size serve every size. The first use of a size compiles it, which takes about
+ * as long as compiling the model; the 16 sizes used last are kept.
+ * Sizes and dims of a description are those of the largest size; dims of inputs that vary are -1. A model of ranges has
+ * no such input: aclmdlSetDatasetTensorDesc gives the shapes, and sizes without an upper limit are 0. 100000: a NULL,
+ * 0, or an index without a buffer. 145003: no such model. 100019: its sizes are not of this kind. 145012: the buffer is
+ * too small for the numbers. 145013: not one of the sizes (145000 for dims). */
 
 ACL_FUNC_VISIBILITY aclError aclmdlSetDynamicBatchSize(uint32_t modelId, aclmdlDataset *dataset, size_t index,
                                                        uint64_t batchSize);
 ACL_FUNC_VISIBILITY aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset *dataset, size_t index,
                                                     uint64_t height, uint64_t width);
+/* `dims`: those of all inputs, fixed ones too, one behind the other in the order of --input_shape. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset *dataset, size_t index,
                                                        const aclmdlIODims *dims);
+/* 0 sizes where the model has none of the kind. */
 ACL_FUNC_VISIBILITY aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, aclmdlBatch *batch);
 /* `index` is not looked at. */
 ACL_FUNC_VISIBILITY aclError aclmdlGetDynamicHW(const aclmdlDesc *modelDesc, size_t index, aclmdlHW *hw);
-/* `index` must be (size_t)-1. */
+/* `index` must be (size_t)-1; `dims` has gearCount entries, at least one for each size. */
 ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *modelDesc, size_t index,
                                                             size_t *gearCount);
 ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims,

@@ -27,8 +27,8 @@ typedef struct jumar_compile_options {
      * the last ':' of its entry; "name:" alone is a scalar. NULL: none. A dimension of -1 depends on the gear; without
      * gears -1 is any size and "1~8" one between limits. */
     const char *input_shapes;
-    /* The sizes of a model that has several: 2 to 100 of them, in the text of their kind. Kept in the file; this
-     * version runs the largest one only. */
+    /* The sizes of a model that has several: 2 to 100 of them, in the text of their kind. The file then also holds
+     * the ONNX model, which must have its weights inside; sessions run the largest size, AscendCL programs any. */
     jumar_gear_kind gear_kind;
     const char *gears;
     /* Preprocessing family stored in the file for `jumar detect`, such as "yolox". NULL: decided from the model. */

@@ -37,7 +37,7 @@ aclError jm_mdl_load_code(jm_status status)
 
 typedef struct entry {
     uint32_t id;
-    jm_loaded *model;
+    jm_variants *model;
     unsigned users; /* calls that look at the model now */
 } entry;
 
@@ -63,11 +63,11 @@ static aclError no_model(uint32_t id)
     return jm_acl_error(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID, "no model with the id %u is loaded", id);
 }
 
-jm_loaded *jm_mdl_acquire(uint32_t id)
+jm_variants *jm_mdl_acquire(uint32_t id)
 {
     pthread_mutex_lock(&table.lock);
     entry *e = find(id);
-    jm_loaded *model = e ? e->model : NULL;
+    jm_variants *model = e ? e->model : NULL;
     if (e) e->users++;
     pthread_mutex_unlock(&table.lock);
     if (!model) (void)no_model(id);
@@ -83,7 +83,7 @@ void jm_mdl_release(uint32_t id)
 }
 
 /* Numbers are not used again until 2^32 models later. */
-static jm_status enter(jm_loaded *model, uint32_t *id)
+static jm_status enter(jm_variants *model, uint32_t *id)
 {
     pthread_mutex_lock(&table.lock);
     jm_status status = jm_array_reserve(&table.entry, &table.capacity, table.count + 1, sizeof(entry));
@@ -101,7 +101,7 @@ aclError aclmdlUnload(uint32_t modelId)
 {
     pthread_mutex_lock(&table.lock);
     entry *e = find(modelId);
-    jm_loaded *model = e ? e->model : NULL;
+    jm_variants *model = e ? e->model : NULL;
     while (e && e->users) {
         pthread_cond_wait(&table.released, &table.lock);
         e = find(modelId); /* the table may have moved, or another thread may have unloaded the model */
@@ -109,7 +109,7 @@ aclError aclmdlUnload(uint32_t modelId)
     if (e) *e = table.entry[--table.count];
     pthread_mutex_unlock(&table.lock);
     if (!e) return no_model(modelId);
-    jm_loaded_destroy(model);
+    jm_variants_destroy(model);
     return ACL_SUCCESS;
 }
 
@@ -172,12 +172,12 @@ aclError aclmdlQuerySizeFromMem(const void *model, size_t modelSize, size_t *wor
 /* ---- Loading ---- */
 
 /* Memory of the caller must be as large as aclmdlQuerySize says. */
-static aclError check_size(const jm_loaded *model, const void *work, size_t work_size, const void *weight,
+static aclError check_size(const jm_variants *model, const void *work, size_t work_size, const void *weight,
                            size_t weight_size)
 {
     jm_program_info info;
     size_t need_work, need_weight;
-    jm_loaded_info(model, &info);
+    jm_loaded_info(jm_variants_default(model), &info);
     jm_mdl_sizes(&info, &need_work, &need_weight);
     if (work && work_size < need_work) {
         return jm_acl_error(ACL_ERROR_GE_PARAM_INVALID, "workSize is %zu; the model needs %zu", work_size, need_work);
@@ -192,20 +192,20 @@ static aclError check_size(const jm_loaded *model, const void *work, size_t work
 static aclError load(const aclmdlConfigHandle *config, uint32_t *id)
 {
     jm_graph *graph;
-    jm_loaded *model;
+    jm_variants *model;
     /* Reading takes long; whether there is a context is found out first. */
     int device;
     jm_status status = jm_runtime_get_device(&device);
     if (status != JM_OK) return jm_acl_code(status);
     status = jm_mdl_read(config->path, config->memory, config->memory_size, &graph);
-    if (status == JM_OK) status = jm_loaded_create(graph, &model);
+    if (status == JM_OK) status = jm_variants_create(graph, &model);
     if (status != JM_OK) return jm_mdl_load_code(status);
     aclError code = check_size(model, config->work, config->work_size, config->weight, config->weight_size);
     if (!code) {
         status = enter(model, id);
         if (status != JM_OK) code = jm_mdl_load_code(status);
     }
-    if (code) jm_loaded_destroy(model);
+    if (code) jm_variants_destroy(model);
     return code;
 }
 

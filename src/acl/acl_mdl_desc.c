@@ -23,7 +23,9 @@ typedef struct tensor_list {
 
 struct aclmdlDesc {
     jm_arena *arena; /* of everything below; NULL while the description is empty */
-    tensor_list input, output;
+    uint32_t id;     /* of the loaded model; 0: it was read from a file */
+    jm_gears gears;
+    tensor_list input, output; /* the inputs of the graph, then the one that carries the choice of a gear */
 };
 
 /* ---- Filling ---- */
@@ -65,23 +67,67 @@ static jm_status describe(jm_arena *arena, const jm_graph *graph, const jm_value
     return jm_tensor_bytes(&value->tensor, &to->bytes);
 }
 
+/* Dims that vary are -1; without an upper limit the size is 0. */
+static void describe_limits(const jm_gears *gears, tensor_desc *to)
+{
+    for (size_t i = 0; i < gears->inputs; i++) {
+        const jm_gear_input *input = &gears->input[i];
+        if (strcmp(input->name, to->name) != 0) continue;
+        for (int k = 0; k < to->shape.rank; k++) {
+            if (input->low.dim[k] == input->high.dim[k] && input->low.dim[k] != -1) continue;
+            to->shape.dim[k] = -1;
+            if (gears->kind == JM_GEAR_RANGE && input->high.dim[k] == -1) to->bytes = 0;
+        }
+    }
+}
+
+/* Whether some dim of a range has no upper limit: then nothing is known of the outputs. */
+static bool is_open(const jm_gears *gears)
+{
+    bool open = false;
+    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++)
+        for (int k = 0; k < gears->input[i].high.rank; k++) open = open || gears->input[i].high.dim[k] == -1;
+    return open;
+}
+
 static jm_status fill_list(jm_arena *arena, const jm_graph *graph, bool inputs, uint32_t id, tensor_list *list)
 {
     jm_value *const *value = inputs ? graph->input : graph->output;
     size_t count = inputs ? graph->inputs : graph->outputs;
-    list->tensor = jm_arena_alloc(arena, count, sizeof(*list->tensor));
+    list->tensor = jm_arena_alloc(arena, count + 1, sizeof(*list->tensor)); /* one more for the choice */
     if (!list->tensor) return JM_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) JM_TRY(describe(arena, graph, value[i], id, i, &list->tensor[i]));
     list->count = count;
     return JM_OK;
 }
 
+/* The input that carries the numbers of a gear. */
+static tensor_desc choice_input(const jm_gears *gears)
+{
+    return (tensor_desc){.name = ACL_DYNAMIC_TENSOR_NAME,
+                         .short_name = ACL_DYNAMIC_TENSOR_NAME,
+                         .type = ACL_INT64,
+                         .format = ACL_FORMAT_ND,
+                         .bytes = gears->numbers * sizeof(int64_t),
+                         .shape = {.rank = 1, .dim = {(int64_t)gears->numbers}}};
+}
+
 static jm_status fill(aclmdlDesc *desc, const jm_graph *graph, uint32_t id)
 {
     clear(desc);
     JM_TRY(jm_arena_create(&desc->arena));
+    desc->id = id;
+    JM_TRY(jm_gears_load(graph, desc->arena, &desc->gears));
     JM_TRY(fill_list(desc->arena, graph, true, id, &desc->input));
-    return fill_list(desc->arena, graph, false, id, &desc->output);
+    JM_TRY(fill_list(desc->arena, graph, false, id, &desc->output));
+    for (size_t i = 0; i < desc->input.count; i++) describe_limits(&desc->gears, &desc->input.tensor[i]);
+    for (size_t i = 0; i < desc->output.count && is_open(&desc->gears); i++) {
+        tensor_desc *output = &desc->output.tensor[i];
+        output->bytes = 0;
+        for (int k = 0; k < output->shape.rank; k++) output->shape.dim[k] = -1;
+    }
+    if (jm_mdl_extra_inputs(&desc->gears)) desc->input.tensor[desc->input.count++] = choice_input(&desc->gears);
+    return JM_OK;
 }
 
 aclmdlDesc *aclmdlCreateDesc(void)
@@ -100,9 +146,9 @@ aclError aclmdlDestroyDesc(aclmdlDesc *modelDesc)
 aclError aclmdlGetDesc(aclmdlDesc *modelDesc, uint32_t modelId)
 {
     if (!modelDesc) return jm_acl_null(__func__, "modelDesc");
-    jm_loaded *model = jm_mdl_acquire(modelId);
+    jm_variants *model = jm_mdl_acquire(modelId);
     if (!model) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
-    jm_status status = fill(modelDesc, jm_loaded_graph(model), modelId);
+    jm_status status = fill(modelDesc, jm_loaded_graph(jm_variants_default(model)), modelId);
     jm_mdl_release(modelId);
     if (status == JM_OK) return ACL_SUCCESS;
     clear(modelDesc);
@@ -232,12 +278,35 @@ aclError aclmdlGetOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIO
     return get_dims(__func__, output_at(modelDesc, index), dims);
 }
 
-aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
+/* The dims of an output in the gear that was chosen last. */
+static aclError get_chosen_dims(jm_variants *variants, size_t index, aclmdlIODims *dims)
 {
-    return get_dims(__func__, output_at(modelDesc, index), dims);
+    jm_loaded *model;
+    jm_status status = jm_variants_acquire_selected(variants, &model);
+    if (status != JM_OK) return jm_mdl_load_code(status);
+    const jm_shape *shape = &jm_loaded_graph(model)->output[index]->tensor.shape;
+    for (int i = 0; i < shape->rank; i++) dims->dims[i] = shape->dim[i];
+    jm_variants_release(variants, model);
+    return ACL_SUCCESS;
 }
 
-/* Fixed shapes: both ends are the dimension. */
+aclError aclmdlGetCurOutputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
+{
+    aclError code = get_dims(__func__, output_at(modelDesc, index), dims);
+    if (code || modelDesc->gears.kind == JM_GEAR_NONE) return code;
+    if (modelDesc->gears.kind == JM_GEAR_RANGE)
+        return jm_acl_error(ACL_ERROR_API_NOT_SUPPORT,
+                            "%s: the model has ranges; after a run aclmdlGetDatasetTensorDesc tells the shape",
+                            __func__);
+    if (!modelDesc->id) return ACL_SUCCESS;
+    jm_variants *variants = jm_mdl_acquire(modelDesc->id);
+    if (!variants) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
+    code = get_chosen_dims(variants, index, dims);
+    jm_mdl_release(modelDesc->id);
+    return code;
+}
+
+/* Of fixed dims both ends are the dimension; -1 is no upper limit. */
 aclError aclmdlGetInputDimsRange(const aclmdlDesc *modelDesc, size_t index, aclmdlIODimsRange *dimsRange)
 {
     const tensor_desc *tensor = input_at(modelDesc, index);
@@ -246,6 +315,15 @@ aclError aclmdlGetInputDimsRange(const aclmdlDesc *modelDesc, size_t index, aclm
     *dimsRange = (aclmdlIODimsRange){.rangeCount = (size_t)tensor->shape.rank};
     for (int i = 0; i < tensor->shape.rank; i++) {
         dimsRange->range[i][0] = dimsRange->range[i][1] = tensor->shape.dim[i];
+    }
+    const jm_gears *gears = &modelDesc->gears;
+    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++) {
+        const jm_gear_input *input = &gears->input[i];
+        if (strcmp(input->name, tensor->name) != 0) continue;
+        for (int k = 0; k < input->low.rank; k++) {
+            dimsRange->range[k][0] = JM_MAX(input->low.dim[k], 1);
+            dimsRange->range[k][1] = input->high.dim[k];
+        }
     }
     return ACL_SUCCESS;
 }
@@ -291,12 +369,16 @@ const char *aclmdlGetTensorRealName(const aclmdlDesc *modelDesc, const char *nam
     return tensor ? tensor->name : NULL;
 }
 
-/* ---- Models with several sizes: none yet ---- */
+/* ---- Models of several sizes ---- */
 
 aclError aclmdlGetDynamicBatch(const aclmdlDesc *modelDesc, aclmdlBatch *batch)
 {
     if (!modelDesc || !batch) return jm_acl_null(__func__, modelDesc ? "batch" : "modelDesc");
+    const jm_gears *gears = &modelDesc->gears;
     *batch = (aclmdlBatch){0};
+    if (gears->kind != JM_GEAR_BATCH) return ACL_SUCCESS;
+    batch->batchCount = gears->count;
+    for (size_t i = 0; i < gears->count; i++) batch->batch[i] = (uint64_t)gears->number[i];
     return ACL_SUCCESS;
 }
 
@@ -304,7 +386,11 @@ aclError aclmdlGetDynamicHW(const aclmdlDesc *modelDesc, size_t index, aclmdlHW 
 {
     (void)index;
     if (!modelDesc || !hw) return jm_acl_null(__func__, modelDesc ? "hw" : "modelDesc");
+    const jm_gears *gears = &modelDesc->gears;
     *hw = (aclmdlHW){0};
+    if (gears->kind != JM_GEAR_IMAGE) return ACL_SUCCESS;
+    hw->hwCount = gears->count;
+    for (size_t i = 0; i < 2 * gears->count; i++) hw->hw[i / 2][i % 2] = (uint64_t)gears->number[i];
     return ACL_SUCCESS;
 }
 
@@ -319,13 +405,34 @@ aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *modelDesc, size_t inde
     if (!modelDesc || !gearCount) return jm_acl_null(__func__, modelDesc ? "gearCount" : "modelDesc");
     aclError code = check_gear_index(__func__, index);
     if (code) return code;
-    *gearCount = 0;
+    *gearCount = modelDesc->gears.kind == JM_GEAR_DIMS ? modelDesc->gears.count : 0;
+    return ACL_SUCCESS;
+}
+
+/* The dims of all inputs in one gear, one behind the other. */
+static aclError join_dims(const char *function, const jm_gears *gears, size_t gear, aclmdlIODims *dims)
+{
+    *dims = (aclmdlIODims){0};
+    for (size_t i = 0; i < gears->inputs; i++) {
+        jm_shape shape;
+        jm_gears_shape(gears, gear, i, &shape);
+        if (dims->dimCount + (size_t)shape.rank > ACL_MAX_DIM_CNT)
+            return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: the inputs have more than %d dims together", function,
+                                ACL_MAX_DIM_CNT);
+        for (int k = 0; k < shape.rank; k++) dims->dims[dims->dimCount++] = shape.dim[k];
+    }
     return ACL_SUCCESS;
 }
 
 aclError aclmdlGetInputDynamicDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims, size_t gearCount)
 {
-    (void)gearCount;
     if (!modelDesc || !dims) return jm_acl_null(__func__, modelDesc ? "dims" : "modelDesc");
-    return check_gear_index(__func__, index);
+    aclError code = check_gear_index(__func__, index);
+    const jm_gears *gears = &modelDesc->gears;
+    const size_t count = gears->kind == JM_GEAR_DIMS ? gears->count : 0;
+    if (!code && gearCount < count)
+        code = jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: gearCount is %zu; the model has %zu sizes", __func__,
+                            gearCount, count);
+    for (size_t gear = 0; gear < count && !code; gear++) code = join_dims(__func__, gears, gear, &dims[gear]);
+    return code;
 }

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models with several sizes and with preprocessing inside (AIPP). No such model can be compiled yet, so each function
+ * Models with preprocessing inside (AIPP). No such model can be compiled yet, so each function
  * checks its arguments as ever and then says what the model is not.
  */
 #include "acl/mdl.h"
-
-/* ---- Several sizes ---- */
-
-/* The buffer that would carry the choice. */
-static aclError check_choice(const char *function, const aclmdlDataset *dataset, size_t index)
-{
-    if (!dataset) return jm_acl_null(function, "dataset");
-    const aclDataBuffer *buffer = aclmdlGetDatasetBuffer(dataset, index);
-    if (buffer && aclGetDataBufferAddr(buffer)) return ACL_SUCCESS;
-    return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: the dataset has no buffer with memory at index %zu", function,
-                        index);
-}
 
 static aclError check_model(uint32_t id)
 {
@@ -23,41 +11,6 @@ static aclError check_model(uint32_t id)
     jm_mdl_release(id);
     return ACL_SUCCESS;
 }
-
-static aclError not_dynamic(const char *function, uint32_t id)
-{
-    aclError code = check_model(id);
-    if (code) return code;
-    return jm_acl_error(ACL_ERROR_MODEL_NOT_DYNAMIC, "%s: model %u has one size only", function, id);
-}
-
-aclError aclmdlSetDynamicBatchSize(uint32_t modelId, aclmdlDataset *dataset, size_t index, uint64_t batchSize)
-{
-    aclError code = check_choice(__func__, dataset, index);
-    if (code) return code;
-    if (batchSize == 0) return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: batchSize is 0", __func__);
-    return not_dynamic(__func__, modelId);
-}
-
-aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset *dataset, size_t index, uint64_t height, uint64_t width)
-{
-    aclError code = check_choice(__func__, dataset, index);
-    if (code) return code;
-    if (height == 0 || width == 0) {
-        return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: height or width is 0", __func__);
-    }
-    return not_dynamic(__func__, modelId);
-}
-
-aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset *dataset, size_t index, const aclmdlIODims *dims)
-{
-    aclError code = check_choice(__func__, dataset, index);
-    if (code) return code;
-    if (!dims) return jm_acl_null(__func__, "dims");
-    return not_dynamic(__func__, modelId);
-}
-
-/* ---- AIPP ---- */
 
 aclmdlAIPP *aclmdlCreateAIPP(uint64_t batchSize)
 {
@@ -191,9 +144,9 @@ aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset *dataset, siz
 
 static aclError check_input(const char *function, uint32_t id, size_t index)
 {
-    const jm_loaded *model = jm_mdl_acquire(id);
+    const jm_variants *model = jm_mdl_acquire(id);
     if (!model) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
-    size_t inputs = jm_loaded_graph(model)->inputs;
+    size_t inputs = jm_loaded_graph(jm_variants_default(model))->inputs;
     jm_mdl_release(id);
     if (index < inputs) return ACL_SUCCESS;
     return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: input %zu of a model with %zu", function, index, inputs);

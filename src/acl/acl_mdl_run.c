@@ -7,11 +7,6 @@
 
 /* ---- Datasets ---- */
 
-struct aclmdlDataset {
-    aclDataBuffer **buffer; /* the caller's */
-    size_t count, capacity;
-};
-
 aclmdlDataset *aclmdlCreateDataset(void)
 {
     return jm_alloc(1, sizeof(aclmdlDataset));
@@ -20,6 +15,8 @@ aclmdlDataset *aclmdlCreateDataset(void)
 aclError aclmdlDestroyDataset(const aclmdlDataset *dataset)
 {
     if (!dataset) return jm_acl_null(__func__, "dataset");
+    for (size_t i = 0; i < dataset->descs; i++) aclDestroyTensorDesc(dataset->desc[i]);
+    jm_free(dataset->desc);
     jm_free(dataset->buffer);
     jm_free((void *)(uintptr_t)dataset);
     return ACL_SUCCESS;
@@ -43,22 +40,6 @@ size_t aclmdlGetDatasetNumBuffers(const aclmdlDataset *dataset)
 aclDataBuffer *aclmdlGetDatasetBuffer(const aclmdlDataset *dataset, size_t index)
 {
     return dataset && index < dataset->count ? dataset->buffer[index] : NULL;
-}
-
-aclError aclmdlSetDatasetTensorDesc(aclmdlDataset *dataset, aclTensorDesc *tensorDesc, size_t index)
-{
-    (void)tensorDesc;
-    if (!dataset) return jm_acl_null(__func__, "dataset");
-    if (index >= dataset->count) {
-        return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: index %zu of %zu buffers", __func__, index, dataset->count);
-    }
-    return jm_acl_error(ACL_ERROR_API_NOT_SUPPORT, "%s: models of variable shape are not supported yet", __func__);
-}
-
-aclTensorDesc *aclmdlGetDatasetTensorDesc(const aclmdlDataset *dataset, size_t index)
-{
-    (void)dataset, (void)index;
-    return NULL;
 }
 
 /* ---- Checks ---- */
@@ -142,10 +123,11 @@ typedef struct call {
     bool *provided;
 } call;
 
-static aclError gather(const jm_graph *graph, const aclmdlDataset *input, const aclmdlDataset *output, bool wait,
-                       call *c)
+static aclError gather(const jm_graph *graph, const aclmdlDataset *input, size_t extra, const aclmdlDataset *output,
+                       bool wait, call *c)
 {
-    aclError code = check_count("inputs", input->count, graph->inputs);
+    const size_t without = graph->inputs; /* the choice of a gear may be left out */
+    aclError code = check_count("inputs", input->count, input->count == without ? without : without + extra);
     if (!code) code = check_count("outputs", output->count, graph->outputs);
     for (size_t i = 0; i < graph->inputs && !code; i++) {
         code = check_buffer(graph->input[i], input->buffer[i], &c->address[i]);
@@ -174,13 +156,13 @@ static aclError run_code(jm_status status)
 }
 
 /* On a stream, or at once when there is none to put it on. */
-static aclError run(jm_loaded *model, const aclmdlDataset *input, const aclmdlDataset *output, bool wait,
+static aclError run(jm_loaded *model, const aclmdlDataset *input, size_t extra, const aclmdlDataset *output, bool wait,
                     jm_stream *stream)
 {
     const jm_graph *graph = jm_loaded_graph(model);
     call c = {.address = jm_alloc(graph->inputs + graph->outputs, sizeof(*c.address)),
               .provided = jm_alloc(graph->outputs, sizeof(*c.provided))};
-    aclError code = c.address && c.provided ? gather(graph, input, output, wait, &c) : ACL_ERROR_BAD_ALLOC;
+    aclError code = c.address && c.provided ? gather(graph, input, extra, output, wait, &c) : ACL_ERROR_BAD_ALLOC;
     if (!code) {
         code =
             wait ? run_code(jm_loaded_run(model, c.address)) : jm_acl_code(jm_loaded_submit(model, c.address, stream));
@@ -191,20 +173,33 @@ static aclError run(jm_loaded *model, const aclmdlDataset *input, const aclmdlDa
     return code;
 }
 
-static aclError execute(const char *function, uint32_t id, const aclmdlDataset *input, const aclmdlDataset *output,
-                        bool wait, aclrtStream handle)
+/* In the shape that the inputs have. */
+static aclError run_shape(jm_variants *variants, uint32_t id, const aclmdlDataset *input, aclmdlDataset *output,
+                          bool wait, jm_stream *stream)
+{
+    jm_loaded *model;
+    aclError code = jm_mdl_acquire_shape(variants, id, input, &model);
+    if (code) return code;
+    code = run(model, input, jm_mdl_extra_inputs(jm_variants_gears(variants)), output, wait, stream);
+    if (!code) code = jm_mdl_note_outputs(variants, jm_loaded_graph(model), output);
+    jm_variants_release(variants, model);
+    return code;
+}
+
+static aclError execute(const char *function, uint32_t id, const aclmdlDataset *input, aclmdlDataset *output, bool wait,
+                        aclrtStream handle)
 {
     if (!input) return jm_acl_null(function, "input");
     if (!output) return jm_acl_null(function, "output");
-    jm_loaded *model = jm_mdl_acquire(id);
-    if (!model) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
+    jm_variants *variants = jm_mdl_acquire(id);
+    if (!variants) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
     jm_stream *stream = NULL;
-    aclError code = check_device(model, id);
+    aclError code = check_device(jm_variants_default(variants), id);
     if (!code && !wait) {
         jm_status status = jm_stream_resolve(handle, &stream);
         if (status != JM_OK) code = jm_acl_code(status);
     }
-    if (!code) code = run(model, input, output, wait, stream);
+    if (!code) code = run_shape(variants, id, input, output, wait, stream);
     jm_mdl_release(id);
     return code;
 }

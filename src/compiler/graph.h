@@ -68,6 +68,8 @@ typedef struct jm_meta {
     const char *key, *text;
 } jm_meta;
 
+struct jm_constant_pool;
+
 typedef struct jm_graph {
     jm_arena *arena;
     const char *name;
@@ -79,8 +81,11 @@ typedef struct jm_graph {
     size_t inputs, input_capacity, outputs, output_capacity;
     jm_meta *meta;
     size_t metas, meta_capacity;
-    jm_map meta_index;          /* key -> its place in meta, plus one */
-    bool no_winograd;           /* choose no form that executes fewer multiply-adds than the operator */
+    jm_map meta_index;             /* key -> its place in meta, plus one */
+    bool no_winograd;              /* choose no form that executes fewer multiply-adds than the operator */
+    struct jm_constant_pool *pool; /* holds packed constants that graphs share; borrowed; NULL: each holds its own */
+    const void *source;            /* the ONNX model when other input shapes may be wanted of it; borrowed; else NULL */
+    size_t source_size;
     size_t folded;              /* bytes of constants that folding has made so far; see fold.c */
     struct jm_graph_hook *hook; /* see jm_graph_on_destroy */
 } jm_graph;

@@ -3,6 +3,7 @@
  * Rewrites constants into the order that the chosen forms read. Equal results of one constant are shared; constants
  * that nobody reads any more are dropped.
  */
+#include "compiler/constant_pool.h"
 #include "compiler/passes.h"
 
 #include <string.h>
@@ -15,6 +16,21 @@ typedef struct version {
     struct version *next;
 } version;
 
+/* The packed bytes, in the graph's memory or in the pool that it shares with others. */
+static jm_status pack_bytes(jm_graph *graph, const jm_node *node, const jm_call *call, const jm_form *form, int input,
+                            size_t bytes, void **out)
+{
+    const size_t size = JM_MAX(bytes, (size_t)64);
+    void *data = graph->pool ? jm_alloc(size, 1) : jm_arena_alloc(graph->arena, size, 1);
+    if (!data) return JM_OUT_OF_MEMORY;
+    *out = data;
+    jm_status status = node->op->pack(call, form, input, data);
+    if (!graph->pool) return status;
+    if (status == JM_OK) return jm_constant_pool_intern(graph->pool, data, size, out);
+    jm_free(data);
+    return status;
+}
+
 static jm_status pack_input(jm_graph *graph, jm_node *node, const jm_call *call, const jm_form *form, int input,
                             version **versions)
 {
@@ -23,9 +39,8 @@ static jm_status pack_input(jm_graph *graph, jm_node *node, const jm_call *call,
     if (!node->op->pack_bytes || !node->op->pack)
         return jm_error(JM_INTERNAL, "%s '%s': form '%s' packs nothing", node->op->name, node->name, form->name);
     JM_TRY(node->op->pack_bytes(call, form, input, &bytes));
-    void *data = jm_arena_alloc(graph->arena, JM_MAX(bytes, (size_t)64), 1);
-    if (!data) return JM_OUT_OF_MEMORY;
-    JM_TRY(node->op->pack(call, form, input, data));
+    void *data;
+    JM_TRY(pack_bytes(graph, node, call, form, input, bytes, &data));
     size_t read = 0;
     if (jm_tensor_bytes(&source->tensor, &read) == JM_OK) jm_file_map_done(source->tensor.data, read);
     for (version *v = versions[source->id]; v; v = v->next) {

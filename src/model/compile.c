@@ -1,29 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jumar/compile.h"
 
+#include "base/file.h"
 #include "compiler/compiler.h"
 #include "model/api.h"
 #include "model/gears.h"
 #include "model/model.h"
 
-/* Shapes for the importer: those of the largest gear, as the file holds one program. */
-static jm_status choose_shapes(const jm_gears *gears, jm_arena *arena, jm_compile_options *inner)
+/* Options with the shapes of a gear, or with the upper limits of ranges. A dim without limit becomes `open`, the first
+ * one of an input 1. */
+static jm_status with_shapes(const jm_compile_options *options, const jm_gears *gears, size_t gear, int64_t open,
+                             jm_arena *arena, jm_compile_options *out)
 {
-    jm_input_shape *shape = jm_arena_alloc(arena, gears->inputs, sizeof *shape);
-    if (!shape) return JM_OUT_OF_MEMORY;
-    const size_t largest = jm_gears_largest(gears);
+    jm_input_shape *input = jm_arena_alloc(arena, gears->inputs, sizeof *input);
+    if (!input) return JM_OUT_OF_MEMORY;
     for (size_t i = 0; i < gears->inputs; i++) {
-        shape[i].name = gears->input[i].name;
-        jm_gears_shape(gears, largest, i, &shape[i].shape);
-        if (!jm_shape_known(&shape[i].shape))
-            return jm_error_numbered(JM_UNSUPPORTED, "E10055",
-                                     "input '%s' has a dimension of -1 without limit, which this version cannot "
-                                     "compile; give a number, a range such as 1~8, or list the sizes",
-                                     shape[i].name);
+        input[i].name = gears->input[i].name;
+        jm_shape *shape = &input[i].shape;
+        jm_gears_shape(gears, gear, i, shape);
+        for (int k = 0; k < shape->rank; k++) {
+            if (shape->dim[k] == -1) shape->dim[k] = JM_MAX(k == 0 ? 1 : open, gears->input[i].low.dim[k]);
+        }
     }
-    inner->input_shape = shape;
-    inner->input_shapes = gears->inputs;
+    *out = *options;
+    out->input_shape = input;
+    out->input_shapes = gears->inputs;
     return JM_OK;
+}
+
+static bool has_open_dims(const jm_gears *gears)
+{
+    bool open = false;
+    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++)
+        for (int k = 0; k < gears->input[i].high.rank; k++) open = open || gears->input[i].high.dim[k] == -1;
+    return open;
+}
+
+/* The graph that the file holds: of the only shape, of the largest gear or of the upper limits. */
+static jm_status import(const char *path, const jm_compile_options *options, const jm_gears *gears, jm_arena *arena,
+                        jm_compile_options *chosen, jm_graph **graph)
+{
+    static const int64_t open[] = {1, 32, 256}; /* the least that the model can have */
+    const size_t tries = has_open_dims(gears) ? JM_COUNT(open) : 1;
+    jm_status status = JM_OK;
+    for (size_t i = 0; i < tries; i++) {
+        JM_TRY(with_shapes(options, gears, jm_gears_largest(gears), open[i], arena, chosen));
+        status = jm_onnx_import(path, chosen, graph);
+        if (status != JM_INVALID_ARGUMENT) break;
+    }
+    return status;
+}
+
+/* Every gear can be made of the file's bytes alone, as it will have to be. */
+static jm_status check_gears(const jm_file_map *source, const jm_compile_options *options, const jm_gears *gears,
+                             jm_arena *arena)
+{
+    for (size_t g = 0; g < gears->count; g++) {
+        jm_compile_options inner;
+        jm_graph *graph;
+        JM_TRY(with_shapes(options, gears, g, 1, arena, &inner));
+        jm_status status = jm_onnx_import_memory(source->data, source->size, NULL, &inner, &graph);
+        if (status != JM_OK) return jm_error_context(status, "size %zu of the model", g + 1);
+        jm_graph_destroy(graph);
+    }
+    return JM_OK;
+}
+
+/* Adds what other shapes are made of, and writes the file. */
+static jm_status write_with_source(jm_graph *graph, const char *onnx_path, const char *om_path,
+                                   const jm_compile_options *options, const jm_gears *gears, jm_arena *arena)
+{
+    jm_file_map source;
+    JM_TRY(jm_file_map_open(onnx_path, &source));
+    graph->source = source.data;
+    graph->source_size = source.size;
+    jm_status status = check_gears(&source, options, gears, arena);
+    if (status == JM_OK && options->no_winograd) status = jm_graph_set_meta(graph, "no_winograd", "1");
+    if (status == JM_OK) status = jm_om_write(graph, om_path);
+    jm_file_map_close(&source);
+    return status;
 }
 
 static jm_status compile(const char *onnx_path, const char *om_path, const jumar_compile_options *options,
@@ -39,11 +94,11 @@ static jm_status compile(const char *onnx_path, const char *om_path, const jumar
     if ((unsigned)options->gear_kind > JUMAR_GEAR_DIMS)
         return jm_error(JM_INVALID_ARGUMENT, "gear_kind is %d, which is no jumar_gear_kind", (int)options->gear_kind);
     JM_TRY(jm_gears_parse((jm_gear_kind)options->gear_kind, options->input_shapes, options->gears, arena, &gears));
-    JM_TRY(choose_shapes(&gears, arena, &inner));
-    JM_TRY(jm_onnx_import(onnx_path, &inner, graph));
+    JM_TRY(import(onnx_path, &inner, &gears, arena, &inner, graph));
     JM_TRY(jm_gears_store(&gears, *graph));
     JM_TRY(jm_compile(*graph, &inner));
-    return jm_om_write(*graph, om_path);
+    if (gears.kind == JM_GEAR_NONE) return jm_om_write(*graph, om_path);
+    return write_with_source(*graph, onnx_path, om_path, &inner, &gears, arena);
 }
 
 /* The public numbers are the inner ones. */

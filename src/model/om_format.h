@@ -41,8 +41,8 @@ typedef enum jm_om_section_id {
     JM_OM_GRAPH = 1,
     JM_OM_WEIGHTS = 2,
     JM_OM_METADATA = 3,
-    JM_OM_GEARS = 4, /* reserved: shapes of a model with several input sizes */
-    JM_OM_AIPP = 5,  /* reserved: image preprocessing inside the model */
+    JM_OM_AIPP = 5,   /* reserved: image preprocessing inside the model */
+    JM_OM_SOURCE = 6, /* the ONNX model that other input shapes are compiled from */
 } jm_om_section_id;
 
 /* A reader that does not know the section must refuse the file. */

@@ -15,7 +15,7 @@ typedef struct image {
     bool verify; /* check the checksums */
     jm_om_header header;
     jm_om_section section[JM_OM_MAX_SECTIONS];
-    const jm_om_section *graph, *weights, *metadata;
+    const jm_om_section *graph, *weights, *metadata, *source;
 } image;
 
 static jm_status read_header(image *file)
@@ -61,6 +61,7 @@ static jm_status take_section(image *file, const jm_om_section *section)
     if (section->id == JM_OM_GRAPH) slot = &file->graph;
     if (section->id == JM_OM_WEIGHTS) slot = &file->weights;
     if (section->id == JM_OM_METADATA) slot = &file->metadata;
+    if (section->id == JM_OM_SOURCE) slot = &file->source;
     if (!slot) {
         if (!(section->flags & JM_OM_SECTION_REQUIRED)) return JM_OK;
         return jm_error(JM_UNSUPPORTED,
@@ -132,17 +133,28 @@ static jm_status read_metadata(jm_graph *graph, const unsigned char *data, size_
     return wire.bad ? jm_error(JM_CORRUPT, "the metadata is malformed") : JM_OK;
 }
 
+/* *bytes become a copy that the graph owns. */
+static jm_status copy_bytes(jm_graph *graph, const unsigned char **bytes, size_t size)
+{
+    unsigned char *copy = jm_arena_alloc(graph->arena, JM_MAX(size, (size_t)JM_OM_ALIGN), 1);
+    if (!copy) return JM_OUT_OF_MEMORY;
+    memcpy(copy, *bytes, size);
+    *bytes = copy;
+    return JM_OK;
+}
+
 static jm_status fill_graph(image *file, unsigned flags, jm_graph *graph)
 {
     JM_TRY(read_header(file));
     JM_TRY(read_sections(file));
     const unsigned char *weights = file->data + file->weights->offset;
     size_t weight_size = (size_t)file->weights->size;
-    if (flags & JM_OM_COPY) {
-        unsigned char *copy = jm_arena_alloc(graph->arena, JM_MAX(weight_size, (size_t)JM_OM_ALIGN), 1);
-        if (!copy) return JM_OUT_OF_MEMORY;
-        memcpy(copy, weights, weight_size);
-        weights = copy;
+    if (flags & JM_OM_COPY) JM_TRY(copy_bytes(graph, &weights, weight_size));
+    if (file->source) {
+        const unsigned char *source = file->data + file->source->offset;
+        graph->source_size = (size_t)file->source->size;
+        if (flags & JM_OM_COPY) JM_TRY(copy_bytes(graph, &source, graph->source_size));
+        graph->source = source;
     }
     if (file->metadata) {
         JM_TRY(read_metadata(graph, file->data + file->metadata->offset, (size_t)file->metadata->size));

@@ -255,31 +255,51 @@ static jm_status sink_weights(const output *file, sink *to)
     return JM_OK;
 }
 
-enum { GRAPH, METADATA, WEIGHTS, SECTIONS };
+/* What a section holds; the weights are written value by value. */
+typedef struct section_body {
+    jm_om_section_id id;
+    uint32_t flags;
+    const void *data;
+    size_t size, align;
+} section_body;
 
-static jm_status plan_file(const output *file, jm_om_header *header, jm_om_section section[SECTIONS])
+enum { MAX_SECTIONS = 4 };
+
+/* The sections in the order of the file, the weights last; returns their number. */
+static int list_sections(const output *file, section_body body[MAX_SECTIONS])
 {
-    const size_t size[SECTIONS] = {file->structure.size, file->metadata.size, file->weight_size};
-    const size_t align[SECTIONS] = {JM_OM_ALIGN, JM_OM_ALIGN, JM_OM_PAGE};
-    sink weights = {0};
-    JM_TRY(sink_weights(file, &weights));
-    section[GRAPH] = (jm_om_section){.id = JM_OM_GRAPH, .flags = JM_OM_SECTION_REQUIRED};
-    section[GRAPH].crc = jm_crc32c(0, file->structure.data, file->structure.size);
-    section[METADATA] = (jm_om_section){.id = JM_OM_METADATA};
-    section[METADATA].crc = jm_crc32c(0, file->metadata.data, file->metadata.size);
-    section[WEIGHTS] = (jm_om_section){.id = JM_OM_WEIGHTS, .flags = JM_OM_SECTION_REQUIRED, .crc = weights.crc};
-    size_t end = sizeof(*header) + SECTIONS * sizeof(*section);
-    for (int i = 0; i < SECTIONS; i++) {
-        if (!jm_size_round_up(end, align[i], &end)) return jm_error(JM_OUT_OF_RANGE, "the file is too large");
+    const jm_graph *graph = file->graph;
+    int n = 0;
+    body[n++] =
+        (section_body){JM_OM_GRAPH, JM_OM_SECTION_REQUIRED, file->structure.data, file->structure.size, JM_OM_ALIGN};
+    body[n++] = (section_body){JM_OM_METADATA, 0, file->metadata.data, file->metadata.size, JM_OM_ALIGN};
+    if (graph->source) body[n++] = (section_body){JM_OM_SOURCE, 0, graph->source, graph->source_size, JM_OM_ALIGN};
+    body[n++] = (section_body){JM_OM_WEIGHTS, JM_OM_SECTION_REQUIRED, NULL, file->weight_size, JM_OM_PAGE};
+    return n;
+}
+
+static jm_status put_body(const output *file, const section_body *body, sink *to)
+{
+    return body->id == JM_OM_WEIGHTS ? sink_weights(file, to) : sink_put(to, body->data, body->size);
+}
+
+static jm_status plan_file(const output *file, const section_body *body, int sections, jm_om_header *header,
+                           jm_om_section *section)
+{
+    size_t end = sizeof(*header) + (size_t)sections * sizeof(*section);
+    for (int i = 0; i < sections; i++) {
+        sink sum = {0};
+        JM_TRY(put_body(file, &body[i], &sum));
+        section[i] = (jm_om_section){.id = body[i].id, .flags = body[i].flags, .size = body[i].size, .crc = sum.crc};
+        if (!jm_size_round_up(end, body[i].align, &end)) return jm_error(JM_OUT_OF_RANGE, "the file is too large");
         section[i].offset = end;
-        section[i].size = size[i];
-        if (!jm_size_add(end, size[i], &end)) return jm_error(JM_OUT_OF_RANGE, "the file is too large");
+        if (!jm_size_add(end, body[i].size, &end)) return jm_error(JM_OUT_OF_RANGE, "the file is too large");
     }
     *header = (jm_om_header){.endian = JM_OM_ENDIAN, .major = JM_OM_MAJOR, .minor = JM_OM_MINOR};
     memcpy(header->magic, JM_OM_MAGIC, JM_OM_MAGIC_SIZE);
     header->file_size = end;
-    header->sections = SECTIONS;
-    header->table_crc = jm_crc32c(0, section, SECTIONS * sizeof(*section));
+    header->sections = (uint32_t)sections;
+    header->table_crc = jm_crc32c(0, section, (size_t)sections * sizeof(*section));
     header->header_crc = jm_crc32c(0, header, offsetof(jm_om_header, header_crc));
     return JM_OK;
 }
@@ -287,18 +307,20 @@ static jm_status plan_file(const output *file, jm_om_header *header, jm_om_secti
 static jm_status write_file(const output *file, jm_file_writer *writer)
 {
     jm_om_header header;
-    jm_om_section section[SECTIONS];
+    section_body body[MAX_SECTIONS];
+    jm_om_section section[MAX_SECTIONS];
+    const int sections = list_sections(file, body);
     sink to = {.writer = writer};
-    JM_TRY(plan_file(file, &header, section));
+    JM_TRY(plan_file(file, body, sections, &header, section));
     JM_TRY(sink_put(&to, &header, sizeof(header)));
-    JM_TRY(sink_put(&to, section, sizeof(section)));
-    size_t end = sizeof(header) + sizeof(section);
-    JM_TRY(sink_put(&to, zeros, section[GRAPH].offset - end));
-    JM_TRY(sink_put(&to, file->structure.data, file->structure.size));
-    JM_TRY(sink_put(&to, zeros, section[METADATA].offset - (section[GRAPH].offset + section[GRAPH].size)));
-    JM_TRY(sink_put(&to, file->metadata.data, file->metadata.size));
-    JM_TRY(sink_put(&to, zeros, section[WEIGHTS].offset - (section[METADATA].offset + section[METADATA].size)));
-    return sink_weights(file, &to);
+    JM_TRY(sink_put(&to, section, (size_t)sections * sizeof(*section)));
+    size_t end = sizeof(header) + (size_t)sections * sizeof(*section);
+    for (int i = 0; i < sections; i++) {
+        JM_TRY(sink_put(&to, zeros, section[i].offset - end));
+        JM_TRY(put_body(file, &body[i], &to));
+        end = section[i].offset + section[i].size;
+    }
+    return JM_OK;
 }
 
 static jm_status build(output *file)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operators that read where data say, and the loop over time: against models in float64, on any strides, at every level,
- * in any order of chunks. test_onnx_operators.py compares more forms with onnxruntime.
+ * Operators that read where data say, and the loop over time: against models in float64, on any strides, at every
+ * level, in any order of chunks. test_onnx_operators.py compares more forms with onnxruntime.
  */
 #include "numeric.h"
 
@@ -42,7 +42,8 @@ static void grid_sample(void **state)
         const bool align = op_random(&random) & 1;
         op_test_input(&t, ramp(&t, &map, &random));
         /* Inside of the corner pixels' centers, where no padding is needed. */
-        op_test_input(&t, random_numbers(&t, JM_F32, &grid, &random, align ? -0.99 : -0.49, align ? 0.99 : 0.49, false));
+        op_test_input(&t,
+                      random_numbers(&t, JM_F32, &grid, &random, align ? -0.99 : -0.49, align ? 0.99 : 0.49, false));
         op_test_int(&t, "align_corners", align);
         op_test_string(&t, "mode", op_random(&random) & 1 ? "linear" : "bilinear");
         const jm_tensor out = run_every_way(&t, &random);
@@ -117,12 +118,13 @@ static void non_max_suppression(void **state)
     static const struct {
         float overlap, least;
         int64_t most, want[3];
-    } cases[] = {{0.6f, 0, 3, {1, 2, 0}},  {0.4f, 0, 3, {1, 2, -1}},     {0.6f, 0, 1, {1, -1, -1}},
+    } cases[] = {{0.6f, 0, 3, {1, 2, 0}},     {0.4f, 0, 3, {1, 2, -1}},   {0.6f, 0, 1, {1, -1, -1}},
                  {0.6f, 0.6f, 3, {1, 2, -1}}, {0.6f, 1, 3, {-1, -1, -1}}, {0.6f, 0, 9, {1, 2, 0}}};
     for (size_t i = 0; i < JM_COUNT(cases); i++) {
         op_test t;
         op_test_begin(&t, "NonMaxSuppression");
-        const jm_shape b = {.rank = 3, .dim = {1, 3, 4}}, s = {.rank = 3, .dim = {1, 1, 3}}, one = {.rank = 1, .dim = {1}};
+        const jm_shape b = {.rank = 3, .dim = {1, 3, 4}}, s = {.rank = 3, .dim = {1, 1, 3}},
+                       one = {.rank = 1, .dim = {1}};
         jm_tensor in[] = {op_test_constant(&t, JM_F32, &b, boxes), op_test_constant(&t, JM_F32, &s, scores)};
         for (int k = 0; k < 2; k++) {
             in[k].constant = false;
@@ -150,15 +152,15 @@ static void deform_conv(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         op_test t;
         op_test_begin(&t, "DeformConv");
-        const int64_t group = 1 + round % 2, deep = op_random_int(&random, 1, 3), filters = 2 * op_random_int(&random, 1, 3);
+        const int64_t group = 1 + round % 2, deep = op_random_int(&random, 1, 3),
+                      filters = 2 * op_random_int(&random, 1, 3);
         const jm_shape x = {.rank = 4, .dim = {2, deep * group, 6, 7}}, w = {.rank = 4, .dim = {filters, deep, 2, 3}};
         const jm_shape offset = {.rank = 4, .dim = {2, 12, 5, 5}}, list = {.rank = 1, .dim = {filters}};
         op_test_input(&t, random_numbers(&t, JM_F32, &x, &random, -1, 1, false));
         op_test_input(&t, random_numbers(&t, JM_F32, &w, &random, -1, 1, false));
         jm_tensor moved = random_numbers(&t, JM_F32, &offset, &random, -3, 3, false);
         int64_t at[JM_MAX_RANK] = {0};
-        do
-            jm_element_from_f64(JM_F32, floor(number_at(&moved, at)), jm_tensor_at(&moved, at));
+        do jm_element_from_f64(JM_F32, floor(number_at(&moved, at)), jm_tensor_at(&moved, at));
         while (op_test_next(&offset, at));
         op_test_input(&t, moved);
         op_test_input(&t, random_numbers(&t, JM_F32, &list, &random, -1, 1, false));
@@ -172,7 +174,8 @@ static void deform_conv(void **state)
                     const int64_t column = at[3] + tap % 3 + (int64_t)element(&moved, at[0], 2 * tap + 1, at[2], at[3]);
                     if (row < 0 || row >= 6 || column < 0 || column >= 7) continue;
                     const int64_t channel = at[1] / (filters / group) * deep + c;
-                    sum += element(&t.in[0], at[0], channel, row, column) * element(&t.in[1], at[1], c, tap / 3, tap % 3);
+                    sum +=
+                        element(&t.in[0], at[0], channel, row, column) * element(&t.in[1], at[1], c, tap / 3, tap % 3);
                 }
             check("DeformConv", &out, at, sum);
         } while (op_test_next(&out.shape, at));
@@ -216,7 +219,8 @@ static void recurrence(void **state)
         const int64_t steps = op_random_int(&random, 1, 6), batches = op_random_int(&random, 1, 3);
         const int64_t hidden = op_random_int(&random, 1, 32), directions = 1 + round % 2;
         const jm_shape gates = {.rank = 4, .dim = {directions, steps, batches, 4 * hidden}};
-        const jm_shape matrix = {.rank = 3, .dim = {directions, hidden, 4 * hidden}}, list = {.rank = 1, .dim = {batches}};
+        const jm_shape matrix = {.rank = 3, .dim = {directions, hidden, 4 * hidden}},
+                       list = {.rank = 1, .dim = {batches}};
         op_test_input(&t, random_numbers(&t, JM_F32, &gates, &random, -1, 1, false));
         op_test_input(&t, random_numbers(&t, JM_F32, &matrix, &random, -0.3, 0.3, false));
         op_test_input(&t, random_numbers(&t, JM_I32, &list, &random, 0, (double)steps + 1, false));
