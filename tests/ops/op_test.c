@@ -349,7 +349,7 @@ static size_t *chunk_order(size_t chunks, uint64_t *random)
 
 static void run_chunks(op_test *t, const jm_call *call, const jm_plan *plan)
 {
-    void *in[JM_MAX_ARGUMENTS], *out[JM_MAX_ARGUMENTS];
+    void *in[JM_MAX_ARGUMENTS] = {NULL}, *out[JM_MAX_ARGUMENTS]; /* inputs after the last are absent */
     for (int i = 0; i < call->inputs; i++) in[i] = call->in[i].dtype == JM_DTYPE_NONE ? NULL : call->in[i].data;
     for (int i = 0; i < call->outputs; i++) out[i] = call->out[i].data;
     atomic_int fault = JM_OK;
