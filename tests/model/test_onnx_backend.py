@@ -15,7 +15,8 @@ pytest.importorskip("onnx")
 import onnx_backend  # noqa: E402
 
 EXCEPTIONS = pathlib.Path(__file__).with_name("onnx_backend_exceptions.txt")
-LEAST = 0.55  # of the tests that are in scope
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/onnx-support.md"
+LEAST = 0.85  # of the tests that are in scope
 
 # Families of operators, each a list of ONNX's names. A test belongs to the family of the operator it is for; the expanded
 # form of a function is a test for that function.
@@ -64,12 +65,6 @@ def read_exceptions():
     return rules
 
 
-def family(name, cases):
-    base = cases.get(re.sub("_expanded.*", "", name), cases[name])
-    return FAMILY.get(next(n.op_type for n in base.model.graph.node if n.op_type != "Constant" or
-                           len(base.model.graph.node) == 1), "others")
-
-
 @pytest.fixture(scope="module")
 def cases():
     if not onnx_backend.LIBRARY.exists():
@@ -82,11 +77,33 @@ def results(cases):
     return {r.name: r for r in onnx_backend.run(list(cases.values()))}
 
 
+def operator(name, cases):
+    """The operator that a test is for: that of the function it expands, else the first node."""
+    nodes = cases.get(re.sub("_expanded.*", "", name), cases[name]).model.graph.node
+    return next(n.op_type for n in nodes if n.op_type != "Constant" or len(nodes) == 1)
+
+
+def support_table(results, cases, out_of_scope):
+    """Lines of docs/onnx-support.md: operators of each family, those in no test that passes struck out, and counts."""
+    passed, total, seen = collections.Counter(), collections.Counter(), set()
+    for name, result in results.items():
+        if name in out_of_scope:
+            continue
+        op = operator(name, cases)
+        total[FAMILY.get(op)] += 1
+        if result.status == "pass":
+            passed[FAMILY.get(op)] += 1
+            seen |= {node.op_type for node in cases[name].model.graph.node}
+    for family_name, operators in FAMILIES.items():
+        names = [op if op in seen else f"~~{op}~~" for op in operators.split()]
+        yield f"| {family_name} | {', '.join(names)} | {passed[family_name]} of {total[family_name]} |"
+
+
 def report(results, cases, out_of_scope):
     """A table of what passes; the share of those in scope."""
     passed, total, as_it_is = collections.Counter(), collections.Counter(), 0
     for name, result in results.items():
-        key = "out of scope" if name in out_of_scope else family(name, cases)
+        key = "out of scope" if name in out_of_scope else FAMILY.get(operator(name, cases), "others")
         total[key] += 1
         passed[key] += result.status == "pass"
         as_it_is += result.status == "pass" and result.constants == "none"
@@ -115,6 +132,18 @@ def test_results(results, cases, capsys):
         share = report(results, cases, {name for name, rule in listed.items() if not rule[1]})
     assert not wrong, f"{len(wrong)} tests\n" + "\n".join(wrong)
     assert share >= LEAST
+
+
+def test_page(results, cases):
+    """docs/onnx-support.md says what passes; JUMAR_UPDATE_DOCS=1 writes it anew."""
+    outside = {name for pattern, counts, _ in read_exceptions() if not counts for name in results
+               if re.fullmatch(pattern, name)}
+    head, table, tail = re.fullmatch(r"(.*\n\|-.*?\n)((?:\|.*\n)*)(.*)", PAGE.read_text(), re.S).groups()
+    want = "".join(line + "\n" for line in support_table(results, cases, outside))
+    if os.environ.get("JUMAR_UPDATE_DOCS"):
+        PAGE.write_text(head + want + tail)
+    else:
+        assert table == want, f"{PAGE} is not what passes: run this test with JUMAR_UPDATE_DOCS=1"
 
 
 @pytest.mark.parametrize("level", onnx_backend.levels()[:-1])

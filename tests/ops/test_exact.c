@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Products in float64 and in integers: with small integers as numbers every type gives what float32 gives, whose own tests
- * are in test_matrix.c and test_conv.c; sums that pass the range of an integer wrap.
+ * Products in float64 and in integers: with small integers as numbers every type gives what float32 gives, whose own
+ * tests are in test_matrix.c and test_conv.c; sums that pass the range of an integer wrap.
  */
 #include "numeric.h"
 
@@ -53,7 +53,8 @@ static void matrix_products(void **state)
     for (int way = 0; way < 30; way++) {
         op_test single, other;
         const jm_dtype dtype = types[way % (int)JM_COUNT(types)];
-        const int64_t m = op_random_int(&random, 1, 9), k = op_random_int(&random, 0, 30), n = op_random_int(&random, 1, 150);
+        const int64_t m = op_random_int(&random, 1, 9), k = op_random_int(&random, 0, 30),
+                      n = op_random_int(&random, 1, 150);
         jm_shape a = {.rank = 3, .dim = {2, m, JM_MAX(k, 1)}}, b = {.rank = 2, .dim = {JM_MAX(k, 1), n}};
         if (way % 3 == 0) a = (jm_shape){.rank = 1, .dim = {JM_MAX(k, 1)}};
         begin(&single, &other, "MatMul");
@@ -71,7 +72,8 @@ static void gemms(void **state)
         op_test single, other;
         const jm_dtype dtype = types[way % (int)JM_COUNT(types)];
         const bool is_unsigned = dtype == JM_U32 || dtype == JM_U64, trans_a = way & 1, trans_b = way >> 1 & 1;
-        const int64_t m = op_random_int(&random, 1, 9), k = op_random_int(&random, 1, 30), n = op_random_int(&random, 1, 70);
+        const int64_t m = op_random_int(&random, 1, 9), k = op_random_int(&random, 1, 30),
+                      n = op_random_int(&random, 1, 70);
         const jm_shape a = {.rank = 2, .dim = {trans_a ? k : m, trans_a ? m : k}};
         const jm_shape b = {.rank = 2, .dim = {trans_b ? n : k, trans_b ? k : n}}, c = {.rank = 1, .dim = {n}};
         begin(&single, &other, "Gemm");

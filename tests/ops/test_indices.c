@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operators that count, reverse and find places: CumSum and CumProd, ReverseSequence, scatters that reduce, the indices of
- * maxima, determinants. Each against index arithmetic in float64.
+ * Operators that count, reverse and find places: CumSum and CumProd, ReverseSequence, scatters that reduce, the indices
+ * of maxima, determinants. Each against index arithmetic in float64.
  */
 #include "numeric.h"
 
@@ -62,7 +62,8 @@ static void sequences(void **state)
         jm_shape shape = op_test_shape(&random, 3, 1, 9, 400), list = {.rank = 1, .dim = {shape.dim[batch]}};
         op_test t;
         op_test_begin(&t, "ReverseSequence");
-        jm_tensor x = op_test_tensor(&t, dtype, &shape, &random), lengths = op_test_tensor(&t, index_dtype, &list, &random);
+        jm_tensor x = op_test_tensor(&t, dtype, &shape, &random),
+                  lengths = op_test_tensor(&t, index_dtype, &list, &random);
         int64_t length[9], index[JM_MAX_RANK] = {0};
         for (int64_t i = 0; i < list.dim[0]; i++) {
             length[i] = op_random_int(&random, 0, shape.dim[time]);
@@ -139,8 +140,7 @@ static void scatter_elements(void **state)
         op_test_string(&t, "reduction", reductions[reduction]);
         jm_tensor y = run_every_way(&t, &random);
         for (int i = 0; i < 7; i++)
-            for (int j = 0; j < 5; j++)
-                assert_true(number_at(&y, (int64_t[JM_MAX_RANK]){i, j}) == (double)want[i][j]);
+            for (int j = 0; j < 5; j++) assert_true(number_at(&y, (int64_t[JM_MAX_RANK]){i, j}) == (double)want[i][j]);
         op_test_end(&t);
     }
 }
@@ -186,7 +186,8 @@ static void places_of_maxima(void **state)
     uint64_t random = *test_random_state();
     for (int way = 0; way < 16; way++) {
         const bool columns = way & 1;
-        const int64_t kernel[] = {3, 2}, strides[] = {2, 1}, pads[] = {1, 0, 1, 1}, dilations[] = {1, 1 + (way >> 1 & 1)};
+        const int64_t kernel[] = {3, 2}, strides[] = {2, 1}, pads[] = {1, 0, 1, 1},
+                      dilations[] = {1, 1 + (way >> 1 & 1)};
         jm_shape shape = {.rank = 4, .dim = {2, 3, 7, 6}};
         op_test t;
         op_test_begin(&t, "MaxPoolIndices");
