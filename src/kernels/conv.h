@@ -63,6 +63,7 @@ typedef struct jm_conv_kernels {
 
 /* Fill the table, or the entries that a level improves. Defined in conv_<level>.c. */
 void jm_conv_kernels_init__reference(jm_conv_kernels *kernels);
+void jm_conv_kernels_init__neon(jm_conv_kernels *kernels);
 void jm_conv_kernels_init__avx2(jm_conv_kernels *kernels);
 void jm_conv_kernels_init__avx512(jm_conv_kernels *kernels);
 

@@ -37,7 +37,7 @@ jm_cpu_level jm_cpu_detect(void)
 
 jm_cpu_level jm_cpu_detect(void)
 {
-    return JM_CPU_REFERENCE;
+    return (jm_cpu_level)(JM_CPU_LEVELS - 1); /* nothing that a CPU of these architectures may lack */
 }
 
 #endif

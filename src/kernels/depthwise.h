@@ -58,6 +58,7 @@ static inline void jm_depthwise_inside(int64_t first, int64_t in, int64_t kernel
 
 /* Fill the table, or the entries that a level improves. Defined in depthwise_<level>.c. */
 void jm_depthwise_kernels_init__reference(jm_depthwise_kernels *kernels);
+void jm_depthwise_kernels_init__neon(jm_depthwise_kernels *kernels);
 void jm_depthwise_kernels_init__avx2(jm_depthwise_kernels *kernels);
 void jm_depthwise_kernels_init__avx512(jm_depthwise_kernels *kernels);
 

@@ -15,7 +15,8 @@
 
 #define GROUP 16
 #define VECS (GROUP / VEC_LANES)
-#define MOST_POINTS 14 /* of any level and width */
+#define HALF_LANES (VEC_LANES < GROUP / 2 ? VEC_LANES : GROUP / 2) /* of a vector, in one half of the block */
+#define MOST_POINTS 14                                             /* of any level and width */
 
 /* Vectors of a point that are computed. */
 VEC_INLINE int vecs_of(const jm_depthwise_rows *r)
@@ -23,7 +24,8 @@ VEC_INLINE int vecs_of(const jm_depthwise_rows *r)
     return r->half ? (VECS + 1) / 2 : VECS;
 }
 
-/* Stores the sums of `points` points; `output` is that of lane 0 where only half is wanted. */
+/* Stores the sums of `points` points. Where only half is wanted, each vector clears its counterpart in the other half.
+ */
 VEC_INLINE void finish(vec sum[MOST_POINTS], const jm_depthwise_rows *r, float *output, const int points)
 {
     if (r->clamp) {
@@ -32,7 +34,7 @@ VEC_INLINE void finish(vec sum[MOST_POINTS], const jm_depthwise_rows *r, float *
     }
     VEC_UNROLL for (int p = 0; p < points; p++) vec_store(output + p * GROUP, sum[p]);
     if (r->half)
-        for (int p = 0; p < points; p++) memset(output + p * GROUP + GROUP / 2, 0, GROUP / 2 * sizeof(float));
+        for (int p = 0; p < points; p++) memset(output + p * GROUP + GROUP / 2, 0, HALF_LANES * sizeof(float));
 }
 
 /* ---- Any kernel ---- */

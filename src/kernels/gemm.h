@@ -64,6 +64,7 @@ static inline jm_gemm_tiles jm_gemm_cut(size_t rows, int tile_rows)
 
 /* Fill the table, or the entries that a level improves. Defined in gemm_<level>.c. */
 void jm_gemm_kernels_init__reference(jm_gemm_kernels *kernels);
+void jm_gemm_kernels_init__neon(jm_gemm_kernels *kernels);
 void jm_gemm_kernels_init__avx2(jm_gemm_kernels *kernels);
 void jm_gemm_kernels_init__avx512(jm_gemm_kernels *kernels);
 

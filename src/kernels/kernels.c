@@ -18,7 +18,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_pool_kernels_init__reference(&kernels->pool);
     jm_winograd_kernels_init__reference(&kernels->winograd);
-#ifdef JM_X86_LEVELS
+#if defined(__x86_64__)
     if (level < JM_CPU_AVX2) return;
     jm_conv_kernels_init__avx2(&kernels->conv);
     jm_gemm_kernels_init__avx2(&kernels->gemm);
@@ -33,6 +33,14 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_pool_kernels_init__avx512(&kernels->pool);
     jm_winograd_kernels_init__avx512(&kernels->winograd);
+#elif defined(__aarch64__)
+    if (level < JM_CPU_NEON) return;
+    jm_conv_kernels_init__neon(&kernels->conv);
+    jm_gemm_kernels_init__neon(&kernels->gemm);
+    jm_depthwise_kernels_init__neon(&kernels->depthwise);
+    jm_pointwise_kernels_init__neon(&kernels->pointwise);
+    jm_pool_kernels_init__neon(&kernels->pool);
+    jm_winograd_kernels_init__neon(&kernels->winograd);
 #endif
 }
 
@@ -64,5 +72,7 @@ jm_status jm_kernels_get(const jm_kernels **out)
         return jm_error(JM_UNSUPPORTED, "JUMAR_CPU=%s: this CPU has no %s; the strongest level here is %s", name, name,
                         jm_cpu_level_text(jm_cpu_detect()));
     }
-    return jm_error(JM_INVALID_ARGUMENT, "JUMAR_CPU=%s is not a level; use reference, avx2 or avx512", name);
+#define LEVEL_NAME(level, text) " " text
+    return jm_error(JM_INVALID_ARGUMENT, "JUMAR_CPU=%s is not a level; use one of" JM_CPU_LEVEL_LIST(LEVEL_NAME), name);
+#undef LEVEL_NAME
 }

@@ -21,11 +21,19 @@
 #include "kernels/pool.h"
 #include "kernels/winograd.h"
 
-/* Weakest to strongest. JUMAR_CPU takes these names. */
+/* The levels of this architecture, weakest to strongest. JUMAR_CPU takes these names. */
+#if defined(__x86_64__)
 #define JM_CPU_LEVEL_LIST(X)                                                                                           \
     X(JM_CPU_REFERENCE, "reference")                                                                                   \
     X(JM_CPU_AVX2, "avx2")     /* AVX2, FMA, F16C */                                                                   \
     X(JM_CPU_AVX512, "avx512") /* F, BW, DQ, VL, CD */
+#elif defined(__aarch64__)
+#define JM_CPU_LEVEL_LIST(X)                                                                                           \
+    X(JM_CPU_REFERENCE, "reference")                                                                                   \
+    X(JM_CPU_NEON, "neon") /* every CPU has it */
+#else
+#define JM_CPU_LEVEL_LIST(X) X(JM_CPU_REFERENCE, "reference")
+#endif
 
 typedef enum jm_cpu_level {
 #define JM_CPU_LEVEL_ENUM(name, text) name,

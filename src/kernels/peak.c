@@ -7,6 +7,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 /* Chains that run beside each other: more than latency times throughput of any core so far. */
@@ -47,6 +49,19 @@ __attribute__((target("avx512f"))) static double run_avx512(void)
     for (int c = 0; c < CHAINS; c++) sink = sink + _mm512_cvtss_f32(sum[c]);
     return 2.0 * 16 * CHAINS * STEPS;
 }
+#elif defined(__aarch64__)
+static double run_neon(void)
+{
+    enum { NEON_CHAINS = 16 }; /* four pipelines of some cores times four cycles */
+    float32x4_t sum[NEON_CHAINS];
+    const float32x4_t half = vdupq_n_f32(0.5f), quarter = vdupq_n_f32(0.25f);
+    for (int c = 0; c < NEON_CHAINS; c++) sum[c] = vdupq_n_f32((float)c);
+    for (int i = 0; i < STEPS; i++)
+        for (int c = 0; c < NEON_CHAINS; c++) sum[c] = vfmaq_f32(sum[c], half, quarter);
+    volatile float sink = 0;
+    for (int c = 0; c < NEON_CHAINS; c++) sink = sink + vgetq_lane_f32(sum[c], 0);
+    return 2.0 * 4 * NEON_CHAINS * STEPS;
+}
 #endif
 
 double jm_fma_peak(jm_cpu_level level)
@@ -55,6 +70,8 @@ double jm_fma_peak(jm_cpu_level level)
 #if defined(__x86_64__)
     if (level == JM_CPU_AVX2) run = run_avx2;
     if (level == JM_CPU_AVX512) run = run_avx512;
+#elif defined(__aarch64__)
+    if (level == JM_CPU_NEON) run = run_neon;
 #else
     (void)level;
 #endif

@@ -103,6 +103,7 @@ void jm_reduce_tree_columns(jm_reduce op, float lane[16][16]);
 
 /* Fill the table, or the entries that a level improves. Defined in pointwise_<level>.c. */
 void jm_pointwise_kernels_init__reference(jm_pointwise_kernels *kernels);
+void jm_pointwise_kernels_init__neon(jm_pointwise_kernels *kernels);
 void jm_pointwise_kernels_init__avx2(jm_pointwise_kernels *kernels);
 void jm_pointwise_kernels_init__avx512(jm_pointwise_kernels *kernels);
 

@@ -32,6 +32,7 @@ typedef struct jm_pool_kernels {
 
 /* Fill the table, or the entries that a level improves. Defined in pool_<level>.c. */
 void jm_pool_kernels_init__reference(jm_pool_kernels *kernels);
+void jm_pool_kernels_init__neon(jm_pool_kernels *kernels);
 void jm_pool_kernels_init__avx2(jm_pool_kernels *kernels);
 void jm_pool_kernels_init__avx512(jm_pool_kernels *kernels);
 

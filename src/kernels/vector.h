@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A thin vector of f32 for code that is written once and compiled once per instruction set level: VEC_LANES is 1 in
- * the reference, 8 with AVX2, 16 with AVX-512. Include it only in files of one level (src/kernels/CMakeLists.txt gives
- * them JM_LEVEL_AVX2 or JM_LEVEL_AVX512).
+ * the reference, 4 with NEON, 8 with AVX2, 16 with AVX-512. Include it only in files of one level
+ * (src/kernels/CMakeLists.txt gives them JM_LEVEL_NEON, JM_LEVEL_AVX2 or JM_LEVEL_AVX512).
  *
  * Every operation rounds as IEEE 754 says and so gives the same bits at every level; there are no approximate ones.
  * The sign and payload of NaN results are unspecified.
@@ -18,6 +18,8 @@
 
 #if defined(JM_LEVEL_AVX2) || defined(JM_LEVEL_AVX512)
 #include <immintrin.h>
+#elif defined(JM_LEVEL_NEON)
+#include <arm_neon.h>
 #endif
 
 /* In front of a loop with a constant number of iterations: unrolls it completely, so that arrays of vec live in
@@ -339,6 +341,168 @@ VEC_INLINE vec vec_mantissa(vec x)
 {
     __m256i m = _mm256_and_si256(_mm256_castps_si256(x), _mm256_set1_epi32(0x007fffff));
     return _mm256_castsi256_ps(_mm256_or_si256(m, _mm256_set1_epi32(0x3f000000)));
+}
+
+#elif defined(JM_LEVEL_NEON)
+
+#define VEC_LANES 4
+typedef float32x4_t vec;
+typedef uint32x4_t vec_mask;
+
+VEC_INLINE vec vec_load(const float *p)
+{
+    return vld1q_f32(p);
+}
+VEC_INLINE void vec_store(float *p, vec a)
+{
+    vst1q_f32(p, a);
+}
+VEC_INLINE vec vec_load_part(const float *p, size_t n)
+{
+    if (n == 4) return vld1q_f32(p);
+    vec a = vdupq_n_f32(0);
+    if (n > 2) a = vld1q_lane_f32(p + 2, a, 2);
+    if (n > 1) a = vld1q_lane_f32(p + 1, a, 1);
+    return n ? vld1q_lane_f32(p, a, 0) : a;
+}
+VEC_INLINE void vec_store_part(float *p, vec a, size_t n)
+{
+    if (n == 4) {
+        vst1q_f32(p, a);
+        return;
+    }
+    if (n > 2) vst1q_lane_f32(p + 2, a, 2);
+    if (n > 1) vst1q_lane_f32(p + 1, a, 1);
+    if (n) vst1q_lane_f32(p, a, 0);
+}
+VEC_INLINE vec vec_set1(float x)
+{
+    return vdupq_n_f32(x);
+}
+VEC_INLINE vec vec_add(vec a, vec b)
+{
+    return vaddq_f32(a, b);
+}
+VEC_INLINE vec vec_sub(vec a, vec b)
+{
+    return vsubq_f32(a, b);
+}
+VEC_INLINE vec vec_mul(vec a, vec b)
+{
+    return vmulq_f32(a, b);
+}
+VEC_INLINE vec vec_div(vec a, vec b)
+{
+    return vdivq_f32(a, b);
+}
+VEC_INLINE vec vec_fma(vec a, vec b, vec c)
+{
+    return vfmaq_f32(c, a, b);
+}
+VEC_INLINE vec vec_fnma(vec a, vec b, vec c)
+{
+    return vfmsq_f32(c, a, b);
+}
+/* Not vminq_f32 and vmaxq_f32, which treat NaN and zeros in another way. */
+VEC_INLINE vec vec_min(vec a, vec b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b);
+}
+VEC_INLINE vec vec_max(vec a, vec b)
+{
+    return vbslq_f32(vcgtq_f32(a, b), a, b);
+}
+VEC_INLINE vec vec_sqrt(vec a)
+{
+    return vsqrtq_f32(a);
+}
+VEC_INLINE vec vec_neg(vec a)
+{
+    return vnegq_f32(a);
+}
+VEC_INLINE vec vec_abs(vec a)
+{
+    return vabsq_f32(a);
+}
+VEC_INLINE vec vec_copy_sign(vec a, vec b)
+{
+    return vbslq_f32(vdupq_n_u32(0x80000000), b, a);
+}
+VEC_INLINE vec vec_round(vec a)
+{
+    return vrndnq_f32(a);
+}
+VEC_INLINE vec vec_floor(vec a)
+{
+    return vrndmq_f32(a);
+}
+VEC_INLINE vec vec_ceil(vec a)
+{
+    return vrndpq_f32(a);
+}
+VEC_INLINE vec_mask vec_lt(vec a, vec b)
+{
+    return vcltq_f32(a, b);
+}
+VEC_INLINE vec_mask vec_le(vec a, vec b)
+{
+    return vcleq_f32(a, b);
+}
+VEC_INLINE vec_mask vec_eq(vec a, vec b)
+{
+    return vceqq_f32(a, b);
+}
+VEC_INLINE vec_mask vec_is_nan(vec a)
+{
+    return vmvnq_u32(vceqq_f32(a, a));
+}
+VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
+{
+    return vbslq_f32(m, a, b);
+}
+VEC_INLINE vec vec_pow2(vec n)
+{
+    const int32x4_t i = vaddq_s32(vcvtq_s32_f32(n), vdupq_n_s32(127));
+    return vreinterpretq_f32_s32(vshlq_n_s32(i, 23));
+}
+VEC_INLINE vec vec_pow2_rounded(vec t)
+{
+    const uint32x4_t i = vshlq_n_u32(vreinterpretq_u32_f32(t), 23);
+    return vreinterpretq_f32_u32(vaddq_u32(i, vdupq_n_u32(0x3f800000)));
+}
+VEC_INLINE vec vec_pow2_quarters(vec t)
+{
+    static const uint32_t quarters[] = {VEC_QUARTERS};
+    const uint8x16_t table = vreinterpretq_u8_u32(vld1q_u32(quarters));
+    const uint32x4_t n = vreinterpretq_u32_f32(t);
+    /* The four bytes of entry j are 4 j, 4 j + 1, 4 j + 2 and 4 j + 3. */
+    const uint32x4_t bytes = vmlaq_u32(vdupq_n_u32(0x03020100), vandq_u32(n, vdupq_n_u32(3)), vdupq_n_u32(0x04040404));
+    const uint32x4_t entry = vreinterpretq_u32_u8(vqtbl1q_u8(table, vreinterpretq_u8_u32(bytes)));
+    return vreinterpretq_f32_u32(vaddq_u32(vshlq_n_u32(n, 21), entry));
+}
+VEC_INLINE vec vec_exponent(vec x)
+{
+    const int32x4_t e = vreinterpretq_s32_u32(vshrq_n_u32(vreinterpretq_u32_f32(x), 23));
+    return vcvtq_f32_s32(vsubq_s32(e, vdupq_n_s32(126)));
+}
+VEC_INLINE vec vec_mantissa(vec x)
+{
+    const uint32x4_t m = vandq_u32(vreinterpretq_u32_f32(x), vdupq_n_u32(0x007fffff));
+    return vreinterpretq_f32_u32(vorrq_u32(m, vdupq_n_u32(0x3f000000)));
+}
+
+/* NEON only, for tiles: a number in one lane of a register, which multiplications take from there. Opaque, or compilers
+ * load it into all lanes, which takes the place of a multiplication in the pipelines of many cores. */
+VEC_INLINE float vec_scalar(const float *p)
+{
+    float x = *p;
+    __asm__("" : "+w"(x));
+    return x;
+}
+/* a * x + c, one rounding. */
+VEC_INLINE vec vec_fma_scalar(vec a, float x, vec c)
+{
+    return vfmaq_n_f32(c, a, x);
 }
 
 #else

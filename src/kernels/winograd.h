@@ -75,6 +75,7 @@ typedef struct jm_winograd_kernels {
 
 /* Fill the table, or the entries that a level improves. Defined in winograd_<level>.c. */
 void jm_winograd_kernels_init__reference(jm_winograd_kernels *kernels);
+void jm_winograd_kernels_init__neon(jm_winograd_kernels *kernels);
 void jm_winograd_kernels_init__avx2(jm_winograd_kernels *kernels);
 void jm_winograd_kernels_init__avx512(jm_winograd_kernels *kernels);
 

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Of 32 registers at most five hold weights and one an input point. */
+#define DEPTHWISE_POINTS(width) 14
+#include "kernels/depthwise_body.h"
+
+void jm_depthwise_kernels_init__neon(jm_depthwise_kernels *kernels)
+{
+    *kernels = (jm_depthwise_kernels){.rows = f32_depthwise_rows};
+}
