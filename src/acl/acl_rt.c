@@ -9,6 +9,7 @@
 #include "acl/code.h"
 #include "acl/rt.h"
 #include "base/alloc.h"
+#include "base/system.h"
 #include "runtime/runtime.h"
 
 /* ---- Devices and contexts ---- */
@@ -268,7 +269,7 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
     int device;
     jm_memory_kind kind = jm_memory_kind_of(ptr, &device);
     *attributes = (aclrtPtrAttributes){.location = {.id = device < 0 ? 0 : (uint32_t)device, .type = type[kind]},
-                                       .pageSize = 4096};
+                                       .pageSize = (uint32_t)jm_page_size()};
     return ACL_SUCCESS;
 }
 

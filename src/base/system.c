@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
@@ -72,6 +73,11 @@ unsigned jm_core_count(void)
     }
     unsigned allowed = cgroup_cores();
     return JM_MAX(JM_MIN(cores, allowed), 1);
+}
+
+size_t jm_page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
 }
 
 uint64_t jm_peak_memory(void)

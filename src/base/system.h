@@ -16,6 +16,8 @@ uint64_t jm_clock_ns(void);
 uint64_t jm_thread_clock_ns(void);
 /* Cores this process may use: the affinity mask, cut by the cgroup CPU quota (rounded up); at least 1. */
 unsigned jm_core_count(void);
+/* Bytes of a page of memory, the least that mmap and munmap work on: 4 KiB on x86-64, 4, 16 or 64 KiB on aarch64. */
+size_t jm_page_size(void);
 /* Peak resident set of this process in bytes; 0 when unknown. */
 uint64_t jm_peak_memory(void);
 /* An integer environment variable. *value = `fallback` when unset or empty; JM_INVALID_ARGUMENT (naming the

@@ -21,7 +21,7 @@
 #define JM_OM_MINOR 0
 /* First bytes of the vendor's own format. */
 #define JM_OM_VENDOR_MAGIC "IMOD"
-#define JM_OM_PAGE 4096 /* the weights section begins at a multiple of this */
+#define JM_OM_PAGE 4096 /* the weights section begins at a multiple of this, whatever the machine's pages */
 #define JM_OM_ALIGN 64  /* other sections, and constants inside the weights */
 #define JM_OM_MAX_SECTIONS 64
 #define JM_OM_MAX_GRAPH ((size_t)1 << 28) /* bytes of the graph section */

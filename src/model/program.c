@@ -65,7 +65,7 @@ static void *storage_create(size_t size)
     /* Cut the map to its aligned part, so that unmapping needs the size only. */
     char *start = memory;
     const size_t head = -(uintptr_t)start & (HUGE_PAGE - 1);
-    const size_t page = 4096, used = (size + page - 1) & ~(page - 1);
+    const size_t page = jm_page_size(), used = (size + page - 1) & ~(page - 1);
     if (head) munmap(start, head);
     if (bytes - head > used) munmap(start + head + used, bytes - head - used);
     (void)madvise(start + head, size, MADV_HUGEPAGE);

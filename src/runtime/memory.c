@@ -116,7 +116,7 @@ jm_status jm_host_allocate(size_t size, void **out)
 {
     *out = NULL;
     void *memory = NULL;
-    if (size > PTRDIFF_MAX || posix_memalign(&memory, 4096, JM_MAX(size, (size_t)1)) != 0)
+    if (size > PTRDIFF_MAX || posix_memalign(&memory, jm_page_size(), JM_MAX(size, (size_t)1)) != 0)
         return jm_error(JM_OUT_OF_MEMORY, "Failed to allocate %zu bytes of host memory", size);
     jm_status status = jm_runtime_lock();
     if (status == JM_OK) {

@@ -52,6 +52,8 @@ static void machine_facts_are_sane(void **state)
     (void)state;
     assert_true(jm_core_count() >= 1);
     assert_true(jm_peak_memory() > 100000);
+    const size_t page = jm_page_size();
+    assert_true(page >= 4096 && (page & (page - 1)) == 0);
     uint64_t before = jm_clock_ns();
     assert_true(jm_clock_ns() >= before);
 }

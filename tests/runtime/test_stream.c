@@ -607,7 +607,7 @@ static void host_memory_is_told_apart(void **state)
     void *host, *none;
     int owner;
     assert_ok(jm_host_allocate(100, &host));
-    assert_int_equal((uintptr_t)host % 4096, 0);
+    assert_int_equal((uintptr_t)host % jm_page_size(), 0);
     assert_int_equal(jm_memory_kind_of(host, &owner), JM_MEMORY_HOST);
     assert_int_equal(jm_memory_kind_of(&owner, &owner), JM_MEMORY_UNKNOWN);
     assert_int_equal(jm_memory_free(host), JM_NOT_FOUND);
