@@ -6,7 +6,8 @@
  *     test_kernels [--bench] [text]      only kernels whose name contains text; --bench times them as well
  *
  * The program prints its seed (JUMAR_TEST_SEED sets it), names the kernel it crashed in, fails when a slot of a
- * family's table was never called, and says which levels this CPU lacks.
+ * family's table was never called, and says which levels this CPU lacks. It also prints a digest of everything that the
+ * reference computed: with the same seed the same on every architecture.
  */
 #ifndef JUMAR_TESTS_CHECKER_H
 #define JUMAR_TESTS_CHECKER_H
