@@ -9,7 +9,7 @@ ifdef CI
 CMAKE_FLAGS += -DJUMAR_WERROR=ON
 endif
 
-.PHONY: all demo test test-long test-slow test-asan test-tsan test-fuzz test-zoo bench install format dependencies clean help
+.PHONY: all demo test test-long test-slow test-asan test-tsan test-fuzz test-zoo test-aarch64 bench install format dependencies clean help
 
 all: $(BUILD)/CMakeCache.txt
 	cmake --build $(BUILD) --parallel $(JOBS)
@@ -34,9 +34,9 @@ test:
 	cmake --build $(BUILD) --parallel $(JOBS)
 	scripts/run-tests.sh $(BUILD) -LE long
 
-# Slow tests, sanitizers over the C tests (threads: over the layers that have them), some minutes of each fuzzer, and whole model
-# families against onnxruntime.
-test-long: test-slow test-asan test-tsan test-fuzz test-zoo
+# Slow tests, sanitizers over the C tests (threads: over the layers that have them), some minutes of each fuzzer, whole model
+# families against onnxruntime, and aarch64.
+test-long: test-slow test-asan test-tsan test-fuzz test-zoo test-aarch64
 
 # What takes minutes: programs that are killed, run out of memory, run under valgrind; very large models; threads.
 test-slow:
@@ -44,7 +44,7 @@ test-slow:
 	scripts/python-environment.sh $(VENV)
 	cmake -S . -B $(BUILD) -DJUMAR_PYTHON=$(abspath $(VENV))/bin/python $(CMAKE_FLAGS)
 	cmake --build $(BUILD) --parallel $(JOBS)
-	scripts/run-tests.sh $(BUILD) -L long -LE zoo
+	scripts/run-tests.sh $(BUILD) -L long -LE 'zoo|aarch64'
 
 test-asan:
 	scripts/install-dependencies.sh build test long
@@ -72,6 +72,14 @@ test-zoo:
 	cmake --build $(BUILD) --parallel $(JOBS) --target jumar_tool
 	scripts/run-tests.sh $(BUILD) -L zoo
 
+# Skipped, with a message, where the cross compiler or qemu cannot be installed.
+test-aarch64:
+	scripts/install-dependencies.sh build test
+	-scripts/install-dependencies.sh cross
+	cmake -S . -B $(BUILD) $(CMAKE_FLAGS)
+	cmake --build $(BUILD) --parallel $(JOBS)
+	scripts/run-tests.sh $(BUILD) -L aarch64
+
 install: all
 	cmake --install $(BUILD)
 
@@ -85,7 +93,7 @@ help:
 	@echo "make              build into $(BUILD)/"
 	@echo "make demo         build, compile the model in demo/ and detect objects in its pictures"
 	@echo "make test         build and run the tests"
-	@echo "make test-long    slow tests, sanitizers, fuzzers, and families of models against onnxruntime"
+	@echo "make test-long    slow tests, sanitizers, fuzzers, families of models against onnxruntime, aarch64"
 	@echo "make install      install library, headers and tools (DESTDIR, -DCMAKE_INSTALL_PREFIX)"
 	@echo "make format       clang-format over all sources"
 	@echo "make clean        remove what was built"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes sure that the Debian packages for a job are there: install-dependencies.sh build|test|long ...
+# Makes sure that the Debian packages for a job are there: install-dependencies.sh build|test|long|cross ...
 # As root it installs what is missing; otherwise it prints the one line to run and fails.
 set -eu
 
@@ -10,7 +10,8 @@ for job in "$@"; do
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjpeg-dev libspng-dev libcjson-dev libnanopb-dev" ;;
     test) packages="$packages libcmocka-dev binutils g++ python3 python3-venv" ;;
     long) packages="$packages clang libclang-rt-dev llvm valgrind libc6-dbg" ;;
-    *) echo "install-dependencies.sh: unknown job '$job'; use build, test or long" >&2; exit 2 ;;
+    cross) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3" ;;
+    *) echo "install-dependencies.sh: unknown job '$job'; use build, test, long or cross" >&2; exit 2 ;;
     esac
 done
 
