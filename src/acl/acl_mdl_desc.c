@@ -44,6 +44,7 @@ static const char *full_name(jm_arena *arena, const jm_graph *graph, const jm_va
     char key[32];
     snprintf(key, sizeof(key), "output.%zu", index);
     const char *origin = jm_graph_meta(graph, key);
+    if (origin && jm_graph_meta(graph, "output.names")) return jm_arena_strdup(arena, origin);
     if (origin) return jm_arena_printf(arena, "%s:%s", origin, value->name);
     int output = 0;
     while (value->producer->out[output] != value) output++;

@@ -6,6 +6,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/constant_pool.h"
+#include "model/boundary.h"
 
 /* One compiled shape. */
 typedef struct variant {
@@ -163,7 +164,9 @@ static jm_status compile(const jm_variants *variants, const jm_shape *shape, jm_
     const jm_compile_options options = {
         .input_shape = list, .input_shapes = inputs, .no_winograd = jm_graph_meta(whole, "no_winograd") != NULL};
     jm_graph *graph = NULL;
-    jm_status status = jm_onnx_import_memory(whole->source, whole->source_size, NULL, &options, &graph);
+    jm_boundary boundary;
+    jm_boundary_load(whole, &boundary);
+    jm_status status = jm_boundary_import_memory(whole->source, whole->source_size, &boundary, &options, &graph);
     jm_free(list);
     if (status == JM_OK) {
         graph->pool = variants->pool;

@@ -394,6 +394,33 @@ static void many_shapes_run(void **state)
     assert_acl(aclmdlUnload(id));
 }
 
+/* The outputs and types that were asked for are those of every shape. */
+static void other_outputs_and_types_stay(void **state)
+{
+    (void)state;
+    const int64_t dims[] = {2, CHANNELS, 4, 4};
+    const uint32_t id = compile_and_load(
+        &(jumar_compile_options){.input_shapes = "x:1~4,5,4,4;info:1~4,20", .out_nodes = "z", .output_type = "FP16"});
+    aclmdlDesc *desc = describe(id);
+    assert_int_equal(aclmdlGetNumOutputs(desc), 1);
+    assert_int_equal(aclmdlGetOutputDataType(desc, 0), ACL_FLOAT16);
+    assert_acl(aclmdlDestroyDesc(desc));
+    job j = job_begin(2, 4), whole = job_begin(2, 4);
+    set_shape(j.input, X, 4, dims);
+    set_shape(j.input, INFO, 2, (const int64_t[]){2, FILTERS});
+    free_dataset(j.output);
+    j.output = aclmdlCreateDataset();
+    uint16_t *half = add(j.output, (size_t)2 * FILTERS * 4 * 4 * sizeof(uint16_t));
+    assert_acl(aclmdlExecute(id, j.input, j.output));
+    assert_acl(aclmdlUnload(id));
+    const uint32_t plain = compile_and_load(&(jumar_compile_options){.input_shapes = "x:2,5,4,4;info:2,20"});
+    assert_acl(aclmdlExecute(plain, whole.input, whole.output));
+    for (int i = 0; i < 2 * FILTERS * 4 * 4; i++) assert_int_equal(half[i], aclFloatToFloat16(whole.out[Z][i]));
+    assert_acl(aclmdlUnload(plain));
+    job_end(&j);
+    job_end(&whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +431,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(dims_run, begin, end),
         cmocka_unit_test_setup_teardown(ranges_run, begin, end),
         cmocka_unit_test_setup_teardown(many_shapes_run, begin, end),
+        cmocka_unit_test_setup_teardown(other_outputs_and_types_stay, begin, end),
     };
     return cmocka_run_group_tests(tests, write_model, finish);
 }

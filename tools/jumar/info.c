@@ -158,6 +158,13 @@ static void describe(const arguments *a, const jm_graph *graph, const jm_machine
     char text[3][32];
     for (size_t i = 0; i < graph->nodes; i++) views += graph->node[i]->elided;
     printf("%-12s %s\n", "model", graph->name);
+    if (jm_graph_meta(graph, "soc_version"))
+        printf("%-12s %s was asked for; the file runs for every chip\n", "chip", jm_graph_meta(graph, "soc_version"));
+    if (jm_graph_meta(graph, "precision"))
+        printf("%-12s %s was asked for; computed in float32\n", "precision", jm_graph_meta(graph, "precision"));
+    if (jm_graph_meta(graph, "gears.kind"))
+        printf("%-12s %s %s\n", "sizes", jm_graph_meta(graph, "gears.shapes"),
+               jm_graph_meta(graph, "gears.list") ? jm_graph_meta(graph, "gears.list") : "");
     for (size_t i = 0; i < graph->inputs; i++) print_tensor(i ? "" : "inputs", graph->input[i]);
     for (size_t i = 0; i < graph->outputs; i++) print_tensor(i ? "" : "outputs", graph->output[i]);
     printf("%-12s %zu that run, %zu that are views\n", "layers", graph->nodes - views, views);

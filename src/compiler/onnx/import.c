@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -36,9 +37,9 @@ static jm_status check_options(const onnx_import *import, const onnx_scope *scop
             const onnx_graph *model = scope->graph;
             size_t k = 0;
             while (k < model->inputs && !is_graph_input(scope, model->input[k].name)) k++;
-            return jm_error(JM_INVALID_ARGUMENT,
-                            "--input-shape names '%s', which is no input of the model (one is '%s')", option->name,
-                            k < model->inputs ? model->input[k].name : "");
+            return jm_error_numbered(JM_INVALID_ARGUMENT, onnx_scope_find(scope, option->name) ? "E10017" : "E10016",
+                                     "--input-shape names '%s', which is no input of the model (one is '%s')",
+                                     option->name, k < model->inputs ? model->input[k].name : "");
         }
         for (int k = 0; k < option->shape.rank; k++) {
             if (option->shape.dim[k] >= 0) continue;
@@ -59,8 +60,9 @@ static jm_status unknown_size(const onnx_value *input, const jm_shape *shape)
         long long dim = shape->dim[k] > 0 ? shape->dim[k] : spatial ? 640 : shape->rank == 4 && k == 1 ? 3 : 1;
         length += (size_t)snprintf(want + length, sizeof want - length, "%s%lld", k ? "," : "", dim);
     }
-    return jm_error(JM_INVALID_ARGUMENT, "input '%s' has unknown size %s; give it with --input-shape %s:%s",
-                    input->name, jm_shape_text(shape, have), input->name, want);
+    return jm_error_numbered(JM_INVALID_ARGUMENT, "E10001",
+                             "input '%s' has unknown size %s; give it with --input-shape %s:%s", input->name,
+                             jm_shape_text(shape, have), input->name, want);
 }
 
 static jm_status input_shape(const onnx_import *import, const onnx_value *input, jm_shape *shape)
@@ -76,14 +78,16 @@ static jm_status input_shape(const onnx_import *import, const onnx_value *input,
     if (option) {
         char have[JM_SHAPE_TEXT], want[JM_SHAPE_TEXT];
         if (input->has_shape && option->shape.rank != shape->rank) {
-            return jm_error(JM_INVALID_ARGUMENT, "input '%s' has %d dimensions %s, and --input-shape gives %d: %s",
-                            input->name, shape->rank, jm_shape_text(shape, have), option->shape.rank,
-                            jm_shape_text(&option->shape, want));
+            return jm_error_numbered(JM_INVALID_ARGUMENT, "E10049",
+                                     "input '%s' has %d dimensions %s, and --input-shape gives %d: %s", input->name,
+                                     shape->rank, jm_shape_text(shape, have), option->shape.rank,
+                                     jm_shape_text(&option->shape, want));
         }
         *shape = option->shape;
     } else if (!input->has_shape) {
-        return jm_error(JM_INVALID_ARGUMENT, "input '%s' has no shape; give it with --input-shape %s:1,3,640,640",
-                        input->name, input->name);
+        return jm_error_numbered(JM_INVALID_ARGUMENT, "E10001",
+                                 "input '%s' has no shape; give it with --input-shape %s:1,3,640,640", input->name,
+                                 input->name);
     }
     if (!jm_shape_known(shape)) return unknown_size(input, shape);
     int64_t count;
@@ -157,14 +161,70 @@ static jm_status note_origin(onnx_import *import, const onnx_scope *scope, size_
     return jm_graph_set_meta(import->graph, key, origin);
 }
 
+/* The output that "<node>:<index>" means. NULL: no node has that name. */
+static jm_status find_node_output(const onnx_graph *graph, const char *entry, const char **tensor)
+{
+    const char *colon = strrchr(entry, ':');
+    char *end;
+    *tensor = NULL;
+    if (!colon || colon[1] < '0' || colon[1] > '9') return JM_OK;
+    const unsigned long index = strtoul(colon + 1, &end, 10);
+    const size_t length = (size_t)(colon - entry);
+    if (*end) return JM_OK;
+    for (size_t i = 0; i < graph->nodes; i++) {
+        const onnx_node *node = &graph->node[i];
+        const char *name = onnx_node_text(node);
+        if (strlen(name) != length || memcmp(name, entry, length) != 0) continue;
+        if (index < node->outputs && node->output[index][0]) {
+            *tensor = node->output[index];
+            return JM_OK;
+        }
+        return jm_error_numbered(JM_INVALID_ARGUMENT, "E10001", "'%s': %s '%s' has %zu outputs", entry, node->op, name,
+                                 node->outputs);
+    }
+    return JM_OK;
+}
+
+static jm_status choose_output(const onnx_scope *scope, const char *entry, const char **tensor, bool *by_node)
+{
+    *by_node = !onnx_scope_find(scope, entry);
+    *tensor = entry;
+    if (*by_node) JM_TRY(find_node_output(scope->graph, entry, tensor));
+    if (*tensor) return JM_OK;
+    return jm_error_numbered(JM_INVALID_ARGUMENT, "E10016",
+                             "'%s' is neither a tensor of the model nor an output of a node (node:index)", entry);
+}
+
+/* The outputs that the options ask for take the place of the model's. */
+static jm_status choose_outputs(onnx_import *import, const onnx_scope *scope)
+{
+    const jm_compile_options *options = import->options;
+    bool by_node = false, first_by_node = false;
+    if (!options || options->out_nodes == 0) return JM_OK;
+    onnx_value *output = jm_arena_alloc(import->scratch, options->out_nodes, sizeof *output);
+    if (!output) return JM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < options->out_nodes; i++) {
+        JM_TRY(choose_output(scope, options->out_node[i], &output[i].name, &by_node));
+        if (i == 0) first_by_node = by_node;
+        if (by_node != first_by_node)
+            return jm_error_numbered(JM_INVALID_ARGUMENT, "E10001",
+                                     "'%s': outputs are named as tensors or as node:index, not both in one list",
+                                     options->out_node[i]);
+    }
+    import->model.graph.output = output;
+    import->model.graph.outputs = options->out_nodes;
+    return by_node ? jm_graph_set_meta(import->graph, "output.names", "node") : JM_OK;
+}
+
 static jm_status import_outputs(onnx_import *import, const onnx_scope *scope)
 {
     const onnx_graph *model = scope->graph;
-    if (model->outputs == 0) return jm_error(JM_INVALID_ARGUMENT, "the model has no outputs");
+    if (model->outputs == 0) return jm_error_numbered(JM_INVALID_ARGUMENT, "E16001", "the model has no outputs");
     for (size_t i = 0; i < model->outputs; i++) {
         onnx_name *name = onnx_scope_find(scope, model->output[i].name);
         if (name && name->is_output)
-            return jm_error(JM_INVALID_ARGUMENT, "two graph outputs have the name '%s'", model->output[i].name);
+            return jm_error_numbered(JM_INVALID_ARGUMENT, "E10001", "two graph outputs have the name '%s'",
+                                     model->output[i].name);
         if (name) name->is_output = true;
         JM_TRY(import_output(import, scope, model->output[i].name));
         JM_TRY(note_origin(import, scope, i, model->output[i].name));
@@ -183,17 +243,18 @@ static jm_status check_model(const onnx_import *import, int64_t *opset)
         if (!*model->opset[i].domain) *opset = model->opset[i].version;
     }
     if (*opset < OLDEST_OPSET) {
-        return jm_error(
-            JM_UNSUPPORTED,
+        return jm_error_numbered(
+            JM_UNSUPPORTED, "E16005",
             "the model uses opset %lld; opset %d is the oldest that is read: convert it first, such as with "
             "onnx.version_converter",
             (long long)*opset, OLDEST_OPSET);
     }
     if (*opset > NEWEST_OPSET) {
-        return jm_error(JM_UNSUPPORTED,
-                        "the model uses opset %lld; opset %d is the newest that is read: export it with an older one, "
-                        "such as opset_version=17, or convert it with onnx.version_converter",
-                        (long long)*opset, NEWEST_OPSET);
+        return jm_error_numbered(
+            JM_UNSUPPORTED, "E16005",
+            "the model uses opset %lld; opset %d is the newest that is read: export it with an older one, "
+            "such as opset_version=17, or convert it with onnx.version_converter",
+            (long long)*opset, NEWEST_OPSET);
     }
     if (model->functions > MOST_FUNCTIONS) {
         return jm_error(JM_UNSUPPORTED, "the model has %zu functions; the limit is %d", model->functions,
@@ -228,7 +289,8 @@ static jm_status read_model(onnx_import *import, const void *data, size_t size)
 {
     jm_status status = onnx_model_read(import->scratch, data, size, &import->model);
     if (status == JM_OK && !import->model.has_graph)
-        status = jm_error(JM_CORRUPT, "not an ONNX model: it holds no graph; download or export it again");
+        status = jm_error_numbered(JM_CORRUPT, "E16004",
+                                   "not an ONNX model: it holds no graph; download or export it again");
     const char *kind = status == JM_CORRUPT ? jm_file_kind(data, size) : NULL;
     return kind ? jm_error(JM_CORRUPT, "not an ONNX model: the file %s", kind) : status;
 }
@@ -254,6 +316,7 @@ static jm_status blame_shape_option(const onnx_import *import, jm_status status)
 
 static jm_status import_graph(onnx_import *import, const onnx_scope *scope)
 {
+    JM_TRY(choose_outputs(import, scope));
     JM_TRY(import_inputs(import, scope));
     jm_status status = onnx_import_nodes(import, scope);
     if (status == JM_OK) status = onnx_unsupported_report(&import->unsupported);

@@ -230,11 +230,25 @@ static jm_status import_node(onnx_import *import, const onnx_scope *scope, const
     return JM_OK;
 }
 
+/* Tells the caller of the compiler what became of a node of the model. */
+static void report_node(const onnx_import *import, const onnx_node *node, jm_status status, bool unsupported)
+{
+    const jm_compile_options *options = import->options;
+    if (!options || !options->node_report) return;
+    const char *reason = status != JM_OK ? jm_last_error() : unsupported ? import->unsupported.latest : NULL;
+    options->node_report(options->node_report_context, onnx_node_text(node), node->op, reason);
+}
+
 jm_status onnx_import_nodes(onnx_import *import, const onnx_scope *scope)
 {
     const onnx_node **order;
     size_t count;
     JM_TRY(onnx_scope_order(import->scratch, scope, &order, &count));
-    for (size_t i = 0; i < count; i++) JM_TRY(import_node(import, scope, order[i]));
+    for (size_t i = 0; i < count; i++) {
+        const size_t before = import->unsupported.count;
+        const jm_status status = import_node(import, scope, order[i]);
+        if (scope->depth == 0) report_node(import, order[i], status, import->unsupported.count > before);
+        if (status != JM_OK) return status;
+    }
     return JM_OK;
 }

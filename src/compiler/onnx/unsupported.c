@@ -12,6 +12,7 @@
 
 jm_status onnx_unsupported_add(onnx_unsupported *list, const char *text, const char *name)
 {
+    list->latest = text;
     uintptr_t at = (uintptr_t)jm_map_get(&list->index, text);
     if (at == 0) {
         JM_TRY(jm_array_reserve(&list->kind, &list->capacity, list->kinds + 1, sizeof *list->kind));
@@ -76,7 +77,7 @@ jm_status onnx_unsupported_report(const onnx_unsupported *list)
     }
     /* As many names as leave room for every kind. */
     for (size_t names = NAMES; !compose(text, list, names) && names > 0;) names--;
-    return jm_error(JM_UNSUPPORTED, "%s", text);
+    return jm_error_numbered(JM_UNSUPPORTED, "E16002", "%s", text);
 }
 
 void onnx_unsupported_clear(onnx_unsupported *list)

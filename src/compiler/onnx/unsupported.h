@@ -21,7 +21,8 @@ typedef struct onnx_unsupported {
     onnx_kind *kind;
     size_t kinds, capacity;
     size_t count;
-    jm_map index; /* text -> 1 + position in kind */
+    const char *latest; /* text of the node added last */
+    jm_map index;       /* text -> 1 + position in kind */
 } onnx_unsupported;
 
 /* Adds a node; `text` and `name` are borrowed from the arena's lifetime. */
