@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of examples/ build against the public headers with nothing but -lascendcl, and do what they say."""
+import os
+import re
+import subprocess
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+SOURCE = os.environ["JUMAR_SOURCE"]
+BUILD = os.environ["JUMAR_BUILD"]
+CLASSES = 10
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The vendor's name for the library, and a small network whose batch and image size are open."""
+    path = tmp_path_factory.mktemp("examples")
+    library = os.path.join(BUILD, "src", "libjumar.so")
+    os.symlink(library, path / "libascendcl.so")
+    random = np.random.default_rng(5)
+
+    def weights(name, *shape):
+        return numpy_helper.from_array((random.standard_normal(shape) / np.prod(shape[1:]) ** 0.5).astype(np.float32), name)
+
+    nodes = [helper.make_node("Conv", ["x", "w1"], ["a"], pads=[1, 1, 1, 1], strides=[2, 2]),
+             helper.make_node("Relu", ["a"], ["b"]),
+             helper.make_node("Conv", ["b", "w2"], ["c"], pads=[1, 1, 1, 1]),
+             helper.make_node("GlobalAveragePool", ["c"], ["d"]),
+             helper.make_node("Flatten", ["d"], ["y"])]
+    graph = helper.make_graph(nodes, "net", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 3, "h", "w"])],
+                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+                              [weights("w1", 12, 3, 3, 3), weights("w2", CLASSES, 12, 3, 3)])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path / "net.onnx")
+    for name, shape, sizes in (("fixed", "1,3,32,32", ()), ("batch", "-1,3,32,32", ("--dynamic_batch_size=1,2,4",)),
+                               ("size", "1,3,-1,-1", ("--dynamic_image_size=32,32;32,64;64,64",))):
+        run(os.path.join(BUILD, "bin", "atc"), "--framework=5", "--model=net.onnx", f"--output={name}",
+            f"--input_shape=x:{shape}", "--soc_version=Ascend310P3", *sizes, cwd=path)
+    return path
+
+
+def run(*command, **options):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=200, **options)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def example(folder, name, *arguments, **environment):
+    program = folder / name
+    if not program.exists():
+        run("cc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", os.path.join(SOURCE, "examples", name + ".c"), "-o", program,
+            "-I" + os.path.join(SOURCE, "include"), "-L" + str(folder), "-lascendcl", "-Wl,-rpath," + os.path.join(BUILD, "src"), "-pthread")
+    return run(program, *arguments, cwd=folder, env=dict(os.environ, **environment))
+
+
+def expected(folder, x):
+    """What onnxruntime computes."""
+    return onnxruntime.InferenceSession(str(folder / "net.onnx"), providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+
+
+def drawn(i, source=0):
+    """The frames that the programs make up."""
+    k = np.arange(3 * 32 * 32, dtype=np.int64)
+    return (((k * 31 + i * 977 + source * 131) % 256) / 255).astype(np.float32).reshape(1, 3, 32, 32)
+
+
+def test_classify(folder):
+    x = np.random.default_rng(1).random((1, 3, 32, 32), np.float32)
+    x.tofile(folder / "one.bin")
+    out = example(folder, "classify", "fixed.om", "one.bin")
+    want = expected(folder, x)[0]
+    found = re.findall(r"class (\d+), score (-?[\d.]+)", out)
+    assert [int(c) for c, _ in found] == list(np.argsort(-want)[:5])
+    assert np.allclose([float(s) for _, s in found], np.sort(want)[::-1][:5], atol=2e-6)
+
+
+def test_classify_says_what_is_wrong(folder):
+    np.zeros(7, np.float32).tofile(folder / "short.bin")
+    done = subprocess.run([folder / "classify", "fixed.om", "short.bin"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 1 and "28 bytes and the model takes 12288" in done.stderr
+    done = subprocess.run([folder / "classify", "none.om", "short.bin"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 1 and "none.om" in done.stderr
+
+
+def test_dynamic_batch(folder):
+    x = np.random.default_rng(2).random((7, 3, 32, 32), np.float32)
+    x.tofile(folder / "seven.bin")
+    out = example(folder, "dynamic_batch", "batch.om", "seven.bin")
+    found = re.findall(r"input (\d+) \(batch of (\d+)\): class (\d+)", out)
+    assert [int(b) for _, b, _ in found] == [4, 4, 4, 4, 2, 2, 1]
+    assert [int(c) for _, _, c in found] == list(expected(folder, x).argmax(1))
+
+
+def test_dynamic_size(folder):
+    out = example(folder, "dynamic_size", "size.om", 20, 30, 32, 33, 64, 1, 65, 1)
+    assert re.findall(r"run as (\d+) x (\d+)", out) == [("32", "32"), ("32", "64"), ("64", "64")]
+    assert "65 x 1: larger than every size" in out
+
+
+def test_async_pipeline(folder):
+    out = example(folder, "async_pipeline", "fixed.om", 20)
+    found = re.findall(r"frame (\d+): largest output (\d+)", out)
+    assert [int(f) for f, _ in found] == list(range(20)) and "20 of 20 frames" in out
+    assert [int(c) for _, c in found] == [int(expected(folder, drawn(i)).argmax()) for i in range(20)]
+
+
+def test_many_sources(folder):
+    out = example(folder, "many_sources", "batch.om", 3, 25)
+    found = re.findall(r"source (\d+) frame (\d+) \(batch of \d\): class (\d+)", out)
+    total, done, dropped = map(int, re.search(r"(\d+) frames: (\d+) run, (\d+) dropped", out).groups())
+    assert total == 75 and done + dropped == 75 and len(found) == done > 0
+    assert len({(s, f) for s, f, _ in found}) == done
+    for source, number, best in found:
+        assert int(best) == expected(folder, drawn(int(number), int(source))).argmax()
+
+
+def test_multi_device(folder):
+    out = example(folder, "multi_device", "fixed.om", 9, JUMAR_DEVICES="3")
+    found = {int(i): (int(d), int(c)) for d, i, c in re.findall(r"device (\d), input (\d+): largest output (\d+)", out)}
+    assert "9 inputs on 3 devices" in out and len(found) == 9
+    for i, (device, best) in found.items():
+        assert device == i % 3 and best == expected(folder, drawn(i)).argmax()
