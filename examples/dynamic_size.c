@@ -2,7 +2,8 @@
  *
  * A model of several image sizes runs each picture in the smallest size that holds it.
  *
- *     atc --framework=5 --model=net.onnx --output=net --input_shape="x:1,3,-1,-1" --dynamic_image_size="64,64;64,128;128,128"
+ *     atc --framework=5 --model=net.onnx --output=net --input_shape="x:1,3,-1,-1" \
+ *         --dynamic_image_size="64,64;64,128;128,128"
  *     dynamic_size net.om HEIGHT WIDTH [HEIGHT WIDTH ...]
  *
  * The pictures are drawn here: a grey ramp of the size that was asked for, zero around it.
