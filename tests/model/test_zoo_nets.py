@@ -19,7 +19,7 @@ torch.set_num_threads(2)
 
 MODELS = {**NETWORKS, **CLASSIFIERS}
 if os.environ.get("JUMAR_ZOO"):
-    MODELS = {name: MODELS[name] for name in os.environ["JUMAR_ZOO"].split(",")}
+    MODELS = {name: MODELS[name] for name in os.environ["JUMAR_ZOO"].split(",") if name in MODELS}
 
 
 @pytest.fixture(scope="module", params=MODELS)

@@ -57,7 +57,7 @@ MODELS = {
     "rtdetr-l": ("rtdetr-l", 256, {}, 4),
 }
 if os.environ.get("JUMAR_ZOO"):
-    MODELS = {name: MODELS[name] for name in os.environ["JUMAR_ZOO"].split(",")}
+    MODELS = {name: MODELS[name] for name in os.environ["JUMAR_ZOO"].split(",") if name in MODELS}
 
 
 def export(name, folder):
