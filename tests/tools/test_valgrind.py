@@ -28,9 +28,8 @@ COMMANDS = [
     ("info scenes.onnx", 1),
     ("run small.om --input small.npy --output out", 0),
     ("run small.om --input x.npy --output out", 1),
-    ("run scenes.om --input images=x.npy --output out --threads 2", 0),
     ("detect scenes.om --source pictures --save out --json", 0),
-    ("detect scenes.om --source pictures/*.png --csv --threads 1", 0),
+    ("detect scenes.om --source pictures/rgb.ppm --csv --threads 1", 0),
     ("detect scenes.om --source names.txt", 1),
     ("bench small.om --repeat 2 --warmup 1 --threads 1,2 --json out.json", 0),
     ("profile small.om --repeat 2 --json out.json", 0),
@@ -48,7 +47,7 @@ def folder(tmp_path_factory):
         shutil.copy(os.path.join(CORPUS, "onnx", name + ".onnx"), at)
     (at / "pictures").mkdir()
     shutil.copy(os.path.join(DEMO, "pictures", "street.jpg"), at / "pictures")
-    for name in "alpha.png", "palette.png", "palette.bmp", "rgb.ppm":
+    for name in "palette.png", "rgb.ppm":
         shutil.copy(os.path.join(CORPUS, "image", name), at / "pictures")
     (at / "names.txt").write_text("".join(f"class {i}\n" for i in range(8)))
     np.save(at / "x.npy", np.random.default_rng(2).random((1, 3, 320, 320), dtype=np.float32))
