@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/system.h"
+#include "compiler/onnx_builder.h"
 #include "jumar/compile.h"
 #include "jumar/detect.h"
 #include "jumar/session.h"
@@ -110,6 +111,43 @@ static bool compile(const char *onnx)
     return true;
 }
 
+#define GEARS_ONNX "walk_gears.onnx"
+#define GEARS_OM "walk_gears.om"
+
+/* A model of two batch sizes, which holds the ONNX file too and compiles it again when it is loaded. */
+static jumar_status compile_gears(const char *onnx, const char *om)
+{
+    const jumar_compile_options options = {.input_shapes = "x:-1,3,4,4", .gear_kind = JUMAR_GEAR_BATCH, .gears = "1,2"};
+    return jumar_compile(onnx, om, &options);
+}
+
+static bool compile_sizes(const char *onnx)
+{
+    if (compile_gears(onnx, OM) != JUMAR_OK) {
+        assert_int_not_equal(access(OM, F_OK), 0);
+        return failed(jumar_last_error());
+    }
+    if (good_crc == 0) good_crc = crc_of(OM);
+    assert_int_equal(crc_of(OM), good_crc);
+    assert_int_equal(unlink(OM), 0);
+    return true;
+}
+
+static int write_gears(void)
+{
+    static const float weight[2 * 3] = {1, 2, 3, -1, -2, -3};
+    onnx_builder b = onnx_begin(13);
+    onnx_input(&b, "x", ONNX_FLOAT, 4, (int64_t[]){-1, 3, 4, 4});
+    onnx_f32(&b, "w", 4, (int64_t[]){2, 3, 1, 1}, weight);
+    onnx_op(&b, "Conv", "x,w", "c");
+    onnx_op(&b, "Relu", "c", "y");
+    onnx_output(&b, "y");
+    onnx_end(&b);
+    const jm_status status = jm_file_write(GEARS_ONNX, b.model.data, b.model.size);
+    onnx_clear(&b);
+    return status != JM_OK || compile_gears(GEARS_ONNX, GEARS_OM) != JUMAR_OK;
+}
+
 static void compiling(void **state)
 {
     (void)state;
@@ -121,6 +159,8 @@ static void compiling(void **state)
     }
     good_crc = 0;
     walk(compile, DEMO, true);
+    good_crc = 0;
+    walk(compile_sizes, GEARS_ONNX, false);
 }
 
 static _Alignas(64) char in[4][2 << 20], out[4][2][1 << 20];
@@ -244,11 +284,15 @@ static bool find_objects(const char *path)
         assert_null(detector);
         return failed(jumar_last_error());
     }
+    jumar_results *results = NULL;
     const bool good = jumar_image_read(PICTURE, &image) == JUMAR_OK &&
                       jumar_detector_detect(detector, &image, NULL, box, 300, &count) == JUMAR_OK &&
-                      jumar_draw_boxes(&image, box, count, detector) == JUMAR_OK;
-    if (good) assert_true(count > 3);
+                      jumar_detector_predict(detector, &image, NULL, &results) == JUMAR_OK &&
+                      jumar_draw_boxes(&image, box, count, detector) == JUMAR_OK &&
+                      jumar_draw_results(&image, results, detector) == JUMAR_OK;
+    if (good) assert_true(count > 3 && jumar_results_count(results) == count);
     if (!good) (void)failed(jumar_last_error());
+    jumar_results_free(results);
     jumar_image_free(&image);
     jumar_detector_close(detector);
     return good;
@@ -328,6 +372,9 @@ static bool run_model(uint32_t id, aclmdlDesc *desc, aclrtStream stream, aclrtEv
 {
     bool good = true;
     aclmdlDataset *input = make_dataset(desc, true, &good), *output = good ? make_dataset(desc, false, &good) : NULL;
+    size_t size_input;
+    if (good && aclmdlGetInputIndexByName(desc, ACL_DYNAMIC_TENSOR_NAME, &size_input) == ACL_SUCCESS)
+        good = aclmdlSetDynamicBatchSize(id, input, size_input, 2) == ACL_SUCCESS;
     good = good && aclmdlExecute(id, input, output) == ACL_SUCCESS;
     if (good) check_outputs(output);
     good = good && aclmdlExecuteAsync(id, input, output, stream) == ACL_SUCCESS &&
@@ -396,6 +443,8 @@ static void acl_programs(void **state)
     walk(whole_program, CORPUS "om/sample.om", false);
     remember_outputs(DEMO_OM);
     walk(whole_program, DEMO_OM, true);
+    remember_outputs(GEARS_OM);
+    walk(whole_program, GEARS_OM, false);
     unlink(CONFIG);
 }
 
@@ -445,13 +494,13 @@ static int begin(void **state)
             const float value = (float)(k % 17) * 0.0625f;
             memcpy(in[i] + k * sizeof value, &value, sizeof value);
         }
-    return jumar_compile(DEMO, DEMO_OM, NULL) != JUMAR_OK;
+    return jumar_compile(DEMO, DEMO_OM, NULL) != JUMAR_OK || write_gears();
 }
 
 static int end(void **state)
 {
     (void)state;
-    return unlink(DEMO_OM);
+    return unlink(DEMO_OM) || unlink(GEARS_ONNX) || unlink(GEARS_OM);
 }
 
 int main(void)
