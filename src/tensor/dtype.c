@@ -40,60 +40,6 @@ jm_dtype jm_dtype_from_text(const char *words)
     return JM_DTYPE_NONE;
 }
 
-/* ---- 16-bit floats ---- */
-
-static float f32_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of_f32(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float jm_f16_to_f32(uint16_t bits)
-{
-    uint32_t sign = (uint32_t)(bits & 0x8000) << 16;
-    uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-    if (exponent == 31) return f32_of_bits(sign | 0x7F800000u | fraction << 13 | (fraction ? 0x400000u : 0));
-    if (exponent) return f32_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
-    float magnitude = (float)fraction * 0x1p-24f;
-    return sign ? -magnitude : magnitude;
-}
-
-uint16_t jm_f32_to_f16(float value)
-{
-    uint32_t bits = bits_of_f32(value);
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    uint32_t magnitude = bits & 0x7FFFFFFFu;
-    if (magnitude > 0x7F800000u) return (uint16_t)(sign | 0x7E00 | (magnitude >> 13 & 0x3FF));
-    if (magnitude >= 0x477FF000u) return (uint16_t)(sign | 0x7C00); /* 65520 and more round to infinity */
-    if (magnitude < 0x38800000u) {
-        /* Below 2^-14: adding 0.5 makes the unit in the last place 2^-24, and the addition rounds to even. */
-        float shifted = f32_of_bits(magnitude) + 0.5f;
-        return (uint16_t)(sign | (bits_of_f32(shifted) - bits_of_f32(0.5f)));
-    }
-    uint32_t rounded = magnitude + 0xFFFu + (magnitude >> 13 & 1);
-    return (uint16_t)(sign | (rounded - (112u << 23)) >> 13);
-}
-
-float jm_bf16_to_f32(uint16_t bits)
-{
-    return f32_of_bits((uint32_t)bits << 16);
-}
-
-uint16_t jm_f32_to_bf16(float value)
-{
-    uint32_t bits = bits_of_f32(value);
-    if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7FFFu + (bits >> 16 & 1)) >> 16);
-}
-
 /* ---- Elements ---- */
 
 static int64_t saturate_i64(double value, double low, double high)

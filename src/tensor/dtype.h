@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/float16.h"
 #include "base/status.h"
 
 /* X(name, aclDataType number, bytes, text) */
@@ -39,13 +40,6 @@ size_t jm_dtype_size(jm_dtype dtype);
 const char *jm_dtype_text(jm_dtype dtype);
 /* The dtype of that text; JM_DTYPE_NONE when there is none. */
 jm_dtype jm_dtype_from_text(const char *text);
-
-/* IEEE binary16 and bfloat16. To f32 is exact; from f32 rounds to nearest, ties to even, overflow to infinity,
- * NaN stays NaN (quiet), subnormals are kept. */
-float jm_f16_to_f32(uint16_t bits);
-uint16_t jm_f32_to_f16(float value);
-float jm_bf16_to_f32(uint16_t bits);
-uint16_t jm_f32_to_bf16(float value);
 
 /* One element as another type, by C rules made total: float to integer truncates and saturates, NaN gives 0;
  * integer to narrower integer wraps; anything to bool is `!= 0` (NaN is true). */
