@@ -15,6 +15,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__reference(&kernels->conv);
     jm_gemm_kernels_init__reference(&kernels->gemm);
     jm_depthwise_kernels_init__reference(&kernels->depthwise);
+    jm_kvcache_kernels_init__reference(&kernels->kvcache);
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_pool_kernels_init__reference(&kernels->pool);
     jm_winograd_kernels_init__reference(&kernels->winograd);
@@ -23,6 +24,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__avx2(&kernels->conv);
     jm_gemm_kernels_init__avx2(&kernels->gemm);
     jm_depthwise_kernels_init__avx2(&kernels->depthwise);
+    jm_kvcache_kernels_init__avx2(&kernels->kvcache);
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
     jm_pool_kernels_init__avx2(&kernels->pool);
     jm_winograd_kernels_init__avx2(&kernels->winograd);
@@ -30,6 +32,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__avx512(&kernels->conv);
     jm_gemm_kernels_init__avx512(&kernels->gemm);
     jm_depthwise_kernels_init__avx512(&kernels->depthwise);
+    jm_kvcache_kernels_init__avx512(&kernels->kvcache);
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_pool_kernels_init__avx512(&kernels->pool);
     jm_winograd_kernels_init__avx512(&kernels->winograd);
@@ -38,6 +41,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__neon(&kernels->conv);
     jm_gemm_kernels_init__neon(&kernels->gemm);
     jm_depthwise_kernels_init__neon(&kernels->depthwise);
+    jm_kvcache_kernels_init__neon(&kernels->kvcache);
     jm_pointwise_kernels_init__neon(&kernels->pointwise);
     jm_pool_kernels_init__neon(&kernels->pool);
     jm_winograd_kernels_init__neon(&kernels->winograd);

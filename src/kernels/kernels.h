@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The kernel table: one struct of function pointers per instruction set level, made of one struct per family.
- * Families: conv.h (tiles of convolutions), depthwise.h (depthwise convolution), gemm.h (matrix products), pointwise.h
- * (element-wise, activations, reductions), pool.h (pooling, resize), winograd.h (transforms of 3x3 convolutions). Each
- * family header is the contract of its kernels.
+ * Families: conv.h (tiles of convolutions), depthwise.h (depthwise convolution), gemm.h (matrix products), kvcache.h
+ * (RoPE and the quantised key-value cache), pointwise.h (element-wise, activations, reductions), pool.h (pooling,
+ * resize), winograd.h (transforms of 3x3 convolutions). Each family header is the contract of its kernels.
  *
  * All levels give the same bits: fixed order of accumulation, fmaf where the vector code uses FMA, one set of
  * polynomials.
@@ -17,6 +17,7 @@
 #include "kernels/conv.h"
 #include "kernels/gemm.h"
 #include "kernels/depthwise.h"
+#include "kernels/kvcache.h"
 #include "kernels/pointwise.h"
 #include "kernels/pool.h"
 #include "kernels/winograd.h"
@@ -47,6 +48,7 @@ typedef struct jm_kernels {
     jm_conv_kernels conv;
     jm_gemm_kernels gemm;
     jm_depthwise_kernels depthwise;
+    jm_kvcache_kernels kvcache;
     jm_pointwise_kernels pointwise;
     jm_pool_kernels pool;
     jm_winograd_kernels winograd;
