@@ -12,8 +12,9 @@
  *     op_test_end(&t);
  *
  * All storages are allocated one by one with their exact sizes, so that ASan sees an over-read. Lanes of a C16 input
- * that no channel maps to, scratch, workspace and fresh outputs hold 0xFF bytes (NaN). After the run the harness
- * asserts that nothing was written outside the outputs, into inputs (but in place) or beyond scratch.
+ * that no channel maps to, scratch, workspace and fresh outputs hold 0xFF bytes (NaN); outputs with JM_REFERENCE hold
+ * what their input holds, and are not the input. After the run the harness asserts that nothing was written outside the
+ * outputs, into inputs (but in place) or beyond scratch.
  */
 #ifndef JUMAR_TESTS_OP_TEST_H
 #define JUMAR_TESTS_OP_TEST_H
