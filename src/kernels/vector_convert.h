@@ -357,9 +357,7 @@ VEC_INLINE void vec_stream_i8(int8_t *p, vec a)
 {
     vec_store_i8(p, a);
 }
-VEC_INLINE void vec_fence(void)
-{
-}
+VEC_INLINE void vec_fence(void) {}
 
 #else
 

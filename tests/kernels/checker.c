@@ -175,6 +175,21 @@ void checker_same(checker *c, const float *got, const float *want, size_t count,
     }
 }
 
+void checker_same_bytes(checker *c, const void *got, const void *want, size_t size, size_t count, const char *what, ...)
+{
+    if (count > 0 && c->level == jm_cpu_level_text(JM_CPU_REFERENCE))
+        c->digest = jm_crc32c(c->digest, want, size * count);
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp((const char *)got + i * size, (const char *)want + i * size, size) == 0) continue;
+        if (c->failures < 3) printf("element %zu is not that of the reference\n", i);
+        va_list arguments;
+        va_start(arguments, what);
+        report(c, what, arguments);
+        va_end(arguments);
+        return;
+    }
+}
+
 static void on_crash(int signal_number)
 {
     char text[256];

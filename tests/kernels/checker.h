@@ -68,6 +68,9 @@ float *checker_ordinary(checker *c, size_t count);
 /* The check fails unless both have the same bits; NaNs of any kind are equal. `what` names the case. */
 void checker_same(checker *c, const float *got, const float *want, size_t count, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
+/* The same for `count` elements of `size` bytes, every bit of which counts. */
+void checker_same_bytes(checker *c, const void *got, const void *want, size_t size, size_t count, const char *what, ...)
+    __attribute__((format(printf, 6, 7)));
 /* The check fails. */
 void checker_fail(checker *c, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
