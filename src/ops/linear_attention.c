@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LinearAttention: attention whose keys and values are kept as one matrix per head, step by step. A composite; each step
- * is a few nodes on all heads and batches at once. Computed in float32.
+ * LinearAttention: attention whose keys and values are kept as one matrix per head, step by step. A composite; each
+ * step is a few nodes on all heads and batches at once. Computed in float32.
  */
 #include <math.h>
 #include <string.h>
 
 #include "ops/compose.h"
 
-enum { QUERY, KEY, VALUE, PAST, DECAY, BETA };                        /* inputs */
-enum { CHUNK_SIZE, KV_HEADS, Q_HEADS, SCALE, UPDATE_RULE };           /* attributes */
-enum { OUTPUT, PRESENT };                                             /* outputs */
-#define MOST_STEPS 4096 /* each becomes nodes of its own */
+enum { QUERY, KEY, VALUE, PAST, DECAY, BETA };              /* inputs */
+enum { CHUNK_SIZE, KV_HEADS, Q_HEADS, SCALE, UPDATE_RULE }; /* attributes */
+enum { OUTPUT, PRESENT };                                   /* outputs */
+#define MOST_STEPS 4096                                     /* each becomes nodes of its own */
 
 typedef struct sizes {
     int64_t batch, steps, q_heads, kv_heads, key, value; /* key, value: elements of a head */
@@ -47,7 +47,8 @@ static jm_status find_sizes(const jm_call *call, sizes *s)
     JM_TRY(read_rule(call, s));
     for (int i = 0; i < call->inputs; i++)
         if (jm_call_in(call, i) && !jm_shape_known(&call->in[i].shape))
-            return jm_call_error(call, JM_UNSUPPORTED, "input '%s' has an unknown size", jm_op_input(call->op, i)->name);
+            return jm_call_error(call, JM_UNSUPPORTED, "input '%s' has an unknown size",
+                                 jm_op_input(call->op, i)->name);
     if (q_heads < 1 || kv_heads < 1 || q_heads % kv_heads != 0)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "%lld heads of queries are no multiple of %lld heads of keys",
                              (long long)q_heads, (long long)kv_heads);
@@ -58,7 +59,8 @@ static jm_status find_sizes(const jm_call *call, sizes *s)
     s->key = q->dim[2] / q_heads;
     s->value = v->dim[2] / kv_heads;
     if (s->steps > MOST_STEPS)
-        return jm_call_error(call, JM_UNSUPPORTED, "it has %lld steps; the limit is %d", (long long)s->steps, MOST_STEPS);
+        return jm_call_error(call, JM_UNSUPPORTED, "it has %lld steps; the limit is %d", (long long)s->steps,
+                             MOST_STEPS);
     const jm_tensor *past = jm_call_in(call, PAST), *decay = jm_call_in(call, DECAY), *beta = jm_call_in(call, BETA);
     const jm_shape state = {.rank = 4, .dim = {s->batch, kv_heads, s->key, s->value}};
     if (s->key < 1 || s->value < 1 || !fits(&call->in[KEY], s->batch, s->steps, kv_heads * s->key) ||
