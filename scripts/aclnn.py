@@ -45,7 +45,8 @@ RULES = {
     "convert": "the result is converted to the type of the output",
 }
 FUNCTIONS = {"scale": ("SCALE", 2), "shape": ("SHAPE", 1), "size": ("SIZE", 2), "ints": ("INTS", 1),
-             "broadcast": ("BROADCAST", 2), "all": ("ALL", 1), "negate": ("NOT", 1)}
+             "broadcast": ("BROADCAST", 2), "all": ("ALL", 1), "negate": ("NOT", 1), "choice": ("CHOICE", None),
+             "unsqueeze": ("UNSQUEEZE", 2), "leading": ("LEADING", 2), "given": ("GIVEN", 3)}
 DTYPES = {"f32": "JM_F32", "f16": "JM_F16", "f64": "JM_F64", "bool": "JM_BOOL", "u8": "JM_U8", "i32": "JM_I32",
           "i64": "JM_I64", "keep": "JM_CONVERT_KEEP"}
 WIDTH = 118
@@ -127,7 +128,7 @@ class Parser:
         if self.peek() == "(":
             if token in FUNCTIONS:
                 operands, _ = self.arguments(False)
-                if len(operands) != FUNCTIONS[token][1]:
+                if FUNCTIONS[token][1] not in (None, len(operands)):
                     raise TableError(f"{token} takes {FUNCTIONS[token][1]} arguments")
                 return Term(token, token, operands)
             if not token[0].isupper():
@@ -190,7 +191,8 @@ def mark_roles(row):
         if term.kind == "param":
             by_name[term.name].input = True
             unused.discard(term.name)
-        for operand in term.operands:
+        # Only the shape of the second operand of broadcast is read.
+        for operand in term.operands[:1] if term.kind == "broadcast" else term.operands:
             visit(operand)
         for _, value in term.attrs:
             visit(value)
@@ -198,9 +200,12 @@ def mark_roles(row):
     for statement in row.statements:
         visit(statement.term)
         for name in statement.outputs:
+            if name == "-":
+                continue
             if name not in by_name or by_name[name].type not in ("T", "TL"):
                 raise TableError(f"the output '{name}' is no tensor among the parameters")
             by_name[name].output = True
+            by_name[name].input |= name.endswith("Ref") or row.name.endswith("Inplace")
             unused.discard(name)
     unused -= set(row.ignored)
     if unused:
@@ -376,7 +381,7 @@ def entry_text(name, rows):
                   f"{bool_text(p.output)}}}," for p in row.params]
         terms, statements = [], []
         for statement in row.statements:
-            outputs = ", ".join(str(index[o]) for o in statement.outputs)
+            outputs = ", ".join("JM_ACLNN_NO_OUTPUT" if o == "-" else str(index[o]) for o in statement.outputs)
             statements.append(f"{{JM_RULE_{statement.rule.upper()}, {len(terms)}, {len(statement.outputs)}, {{{outputs}}}}}")
             emit_terms(row, statement, terms)
         lines += ["};", f"static const jm_aclnn_term term_{short}[] = {{"] + [f"    {t}," for t in terms]
@@ -384,13 +389,13 @@ def entry_text(name, rows):
         lines += ["};", f"extern const jm_aclnn_row jm_aclnn_row_{short};", f"const jm_aclnn_row jm_aclnn_row_{short} = {{",
                   f'    "{row.name}", param_{short}, term_{short}, statement_{short}, {len(row.params)}, '
                   f"{len(row.statements)}, {bool_text(row.each)}}};", "", phase_one(row, ""), "{",
-                  "    const jm_aclnn_value value[] = {"]
+                  "    const jm_aclnn_value jm_value[] = {"]
         for p in row.params:
             member = MEMBERS[p.kind]
             cast = "(int64_t)" if TYPES[p.type][0] in ("uint64_t ", "aclDataType ") else ""
             cast = "(double)" if p.type == "f32" else cast
             lines.append(f"        {{.{member} = {cast}{p.name}}},")
-        lines += ["    };", f"    return jm_aclnn_prepare(&jm_aclnn_row_{short}, value, workspaceSize, executor);", "}", "",
+        lines += ["    };", f"    return jm_aclnn_prepare(&jm_aclnn_row_{short}, jm_value, workspaceSize, executor);", "}", "",
                   phase_two(row, ""), "{",
                   f"    return jm_aclnn_launch(&jm_aclnn_row_{short}, workspace, workspaceSize, executor, stream);", "}"]
     return "\n".join(lines) + "\n"

@@ -11,6 +11,7 @@
 
 #define JM_ACLNN_MAX_PARAMS 32
 #define JM_ACLNN_MAX_OUTPUTS 8
+#define JM_ACLNN_NO_OUTPUT 255 /* nobody wants that result */
 
 typedef enum jm_aclnn_kind {
     JM_ACLNN_TENSOR,
@@ -52,19 +53,23 @@ typedef union jm_aclnn_value {
 
 /* Terms are in prefix order: an operator or function, then its operands, then (operators) its attributes. */
 typedef enum jm_aclnn_term_kind {
-    JM_TERM_NODE,     /* name: the operator; count operands and attrs attributes follow */
-    JM_TERM_ATTR,     /* name; its value follows */
-    JM_TERM_PARAM,    /* index */
-    JM_TERM_NUMBER,   /* number */
-    JM_TERM_TEXT,     /* name */
-    JM_TERM_ABSENT,   /* an optional operand that is not given */
-    JM_TERM_SCALE,    /* x, s: x times s, and x itself where s is 1 */
-    JM_TERM_SHAPE,    /* x: its shape, int64 */
-    JM_TERM_SIZE,     /* x, axis: elements along the axis */
-    JM_TERM_INTS,     /* an array or a number as an int64 operand of rank 1 */
-    JM_TERM_ALL,      /* attribute: an array, absent where it is empty or not given */
-    JM_TERM_NOT,      /* attribute: 1 where a bool or number is 0, and 0 otherwise */
-    JM_TERM_BROADCAST /* x, y: a view of x with the shape of y */
+    JM_TERM_NODE,      /* name: the operator; count operands and attrs attributes follow */
+    JM_TERM_ATTR,      /* name; its value follows */
+    JM_TERM_PARAM,     /* index */
+    JM_TERM_NUMBER,    /* number */
+    JM_TERM_TEXT,      /* name */
+    JM_TERM_ABSENT,    /* an optional operand that is not given */
+    JM_TERM_SCALE,     /* x, s: x times s, and x itself where s is 1 */
+    JM_TERM_SHAPE,     /* x: its shape, int64 */
+    JM_TERM_SIZE,      /* x, axis: elements along the axis */
+    JM_TERM_INTS,      /* an array or a number as an int64 operand of rank 1 */
+    JM_TERM_ALL,       /* attribute: an array, absent where it is empty or not given */
+    JM_TERM_NOT,       /* attribute: 1 where a bool or number is 0, and 0 otherwise */
+    JM_TERM_CHOICE,    /* attribute: a number and texts; the text with that number */
+    JM_TERM_BROADCAST, /* x, y: a view of x with the shape of y */
+    JM_TERM_UNSQUEEZE, /* x, axis: views with one more dimension of 1 */
+    JM_TERM_LEADING,   /* x, array: a view with leading dimensions of 1, as many in all as the array has numbers */
+    JM_TERM_GIVEN      /* p, a, b: a where the parameter p is given, else b */
 } jm_aclnn_term_kind;
 
 typedef enum jm_aclnn_convert {
@@ -95,7 +100,7 @@ typedef struct jm_aclnn_statement {
     uint8_t rule;  /* jm_aclnn_rule */
     uint8_t first; /* its first term */
     uint8_t outputs;
-    uint8_t output[JM_ACLNN_MAX_OUTPUTS]; /* parameters */
+    uint8_t output[JM_ACLNN_MAX_OUTPUTS]; /* parameters, or JM_ACLNN_NO_OUTPUT */
 } jm_aclnn_statement;
 
 typedef struct jm_aclnn_row {

@@ -130,6 +130,22 @@ static jm_status is_one(const statement *s, const jm_aclnn_term *term, bool *one
     return JM_OK;
 }
 
+static bool is_given(const statement *s, const jm_aclnn_term *term)
+{
+    return param_of(s, term)->kind >= JM_ACLNN_INT || value_of(s, term)->pointer;
+}
+
+static jm_status survey(statement *s);
+
+static jm_status survey_given(statement *s)
+{
+    bool given = is_given(s, s->next++);
+    if (!given) skip(&s->next);
+    JM_TRY(survey(s));
+    if (given) skip(&s->next);
+    return JM_OK;
+}
+
 static jm_status survey(statement *s)
 {
     const jm_aclnn_term *term = s->next++;
@@ -148,9 +164,13 @@ static jm_status survey(statement *s)
         skip(&s->next);
         return JM_OK;
     case JM_TERM_BROADCAST:
+    case JM_TERM_UNSQUEEZE:
+    case JM_TERM_LEADING:
         JM_TRY(survey(s));
         skip(&s->next);
         return JM_OK;
+    case JM_TERM_GIVEN:
+        return survey_given(s);
     case JM_TERM_PARAM:
         if (term->convert != JM_CONVERT_RULE) return JM_OK;
         if (is_tensor(param_of(s, term))) {
@@ -170,6 +190,7 @@ static jm_operand *output_operand(const statement *s, int i)
 {
     const jm_aclnn_build *build = s->build;
     int index = s->text->output[i];
+    if (index == JM_ACLNN_NO_OUTPUT) return NULL;
     bool each = build->row->each && build->row->param[index].kind == JM_ACLNN_TENSORS;
     const jm_aclnn_argument *argument = &build->argument[index];
     uint64_t item = each ? build->item : 0;
@@ -232,7 +253,11 @@ static jm_status constant(const statement *s, const number *n, jm_dtype dtype, j
         return JM_OK;
     }
     if (dtype < 0) dtype = n->dtype;
-    JM_TRY(jm_convert(n->dtype, n->value, dtype, value, 1));
+    /* A whole number wraps, whatever its own type. */
+    if (jm_type_category(dtype) == 2)
+        jm_element_from_i64(dtype, jm_element_to_i64(n->dtype, n->value), value);
+    else
+        JM_TRY(jm_convert(n->dtype, n->value, dtype, value, 1));
     return jm_builder_constant(jm_eager_builder(s->build->eager), dtype, &scalar, value, out);
 }
 
@@ -276,14 +301,20 @@ static jm_status push_param(statement *s, const jm_aclnn_term *term, operands *l
 static jm_status push_ints(statement *s, const jm_aclnn_term *term, operands *list)
 {
     const jm_aclnn_value *value = value_of(s, term);
-    bool array = param_of(s, term)->kind == JM_ACLNN_INTS;
+    bool array = term->kind == JM_TERM_PARAM && param_of(s, term)->kind == JM_ACLNN_INTS;
     jm_operand *out = NULL;
+    number n;
     if (array && !value->ints) return push(list, s, NULL);
-    if (array && value->ints->size > JM_MAX_ARGUMENTS)
+    if (!array) {
+        JM_TRY(number_of(s, term, &n));
+        int64_t one = jm_element_to_i64(n.dtype, n.value);
+        JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), &one, 1, &out));
+        return push(list, s, out);
+    }
+    if (value->ints->size > JM_MAX_ARGUMENTS)
         return jm_error(JM_INVALID_ARGUMENT, "%s: %s has %llu numbers; the limit is %d", s->build->row->name,
                         param_of(s, term)->name, (unsigned long long)value->ints->size, JM_MAX_ARGUMENTS);
-    JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), array ? value->ints->value : &value->i,
-                           array ? (int)value->ints->size : 1, &out));
+    JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), value->ints->value, (int)value->ints->size, &out));
     return push(list, s, out);
 }
 
@@ -380,7 +411,76 @@ static jm_status build_broadcast(statement *s, operands *list)
     return push(list, s, out);
 }
 
+/* A dimension of 1 before `axis` of each operand that was pushed from `first` on. */
+static jm_status unsqueeze(const statement *s, operands *list, int first, int64_t axis)
+{
+    for (int i = first; i < list->count; i++) {
+        const jm_tensor *from = tensor_of(s, list->item[i]);
+        jm_shape shape = from->shape;
+        int64_t stride[JM_MAX_RANK];
+        int at;
+        if (shape.rank == JM_MAX_RANK)
+            return jm_error(JM_INVALID_ARGUMENT, "%s: a tensor has %d dimensions and cannot get one more",
+                            s->build->row->name, JM_MAX_RANK);
+        jm_status status = jm_axis_normalise(axis, shape.rank + 1, &at);
+        if (status != JM_OK) return jm_error_context(status, "%s", s->build->row->name);
+        memcpy(stride, from->stride, sizeof(stride));
+        for (int k = shape.rank; k > at; k--) {
+            shape.dim[k] = shape.dim[k - 1];
+            stride[k] = stride[k - 1];
+        }
+        shape.rank++;
+        shape.dim[at] = 1;
+        stride[at] = 1;
+        JM_TRY(jm_eager_view(s->build->eager, list->item[i], &shape, stride, 0, &list->item[i]));
+    }
+    return JM_OK;
+}
+
+static jm_status build_unsqueeze(statement *s, operands *list)
+{
+    number n;
+    int first = list->count;
+    JM_TRY(build_term(s, list));
+    JM_TRY(number_of(s, s->next++, &n));
+    return unsqueeze(s, list, first, jm_element_to_i64(n.dtype, n.value));
+}
+
+static jm_status build_leading(statement *s, operands *list)
+{
+    int first = list->count;
+    JM_TRY(build_term(s, list));
+    const aclIntArray *array = value_of(s, s->next++)->ints;
+    if (array->size > JM_MAX_RANK)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: an array has %llu numbers; tensors have at most %d dimensions",
+                        s->build->row->name, (unsigned long long)array->size, JM_MAX_RANK);
+    while (tensor_of(s, list->item[first])->shape.rank < (int)array->size) JM_TRY(unsqueeze(s, list, first, 0));
+    return JM_OK;
+}
+
+static jm_status build_given(statement *s, operands *list)
+{
+    bool given = is_given(s, s->next++);
+    if (!given) skip(&s->next);
+    JM_TRY(build_term(s, list));
+    if (given) skip(&s->next);
+    return JM_OK;
+}
+
 /* ---- Attributes ---- */
+
+static jm_status set_choice(const statement *s, const jm_aclnn_term *term, jm_attr *attr)
+{
+    number n;
+    int texts = term->count - 1;
+    JM_TRY(number_of(s, term + 1, &n));
+    int64_t i = jm_element_to_i64(n.dtype, n.value);
+    if (i < 0 || i >= texts)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: %s is %lld and must be 0 to %d", s->build->row->name,
+                        param_of(s, term + 1)->name, (long long)i, texts - 1);
+    attr->s = term[2 + i].name;
+    return JM_OK;
+}
 
 static jm_status set_ints(const statement *s, const jm_aclnn_term *term, jm_attr *attr, bool *absent)
 {
@@ -444,6 +544,7 @@ static jm_status set_attr(const statement *s, const jm_op *op, const char *name,
     if (kind == JM_PARAM_FLOATS) return set_floats(s, term, attr, absent);
     if (kind == JM_PARAM_DTYPE) return set_dtype(s, term, attr);
     attr->count = 1;
+    if (term->kind == JM_TERM_CHOICE) return set_choice(s, term, attr);
     if (kind == JM_PARAM_STRING) {
         attr->s = term->kind == JM_TERM_TEXT ? term->name : value_of(s, term)->string;
         *absent = !attr->s;
@@ -479,25 +580,47 @@ static jm_status build_attrs(statement *s, const jm_op *op, int count, jm_named_
 
 /* ---- Nodes ---- */
 
-/* bool is computed as uint8 by operators that only know numbers. */
-static jm_status settle_booleans(statement *s, const jm_op *op, operands *in)
+/* In which type an operator computes on elements of a type that it lacks. */
+static jm_dtype wider_type(jm_dtype dtype)
 {
-    bool wanted = op->dtypes && !(op->dtypes >> JM_BOOL & 1) && op->dtypes >> JM_U8 & 1;
-    if (s->compute != JM_BOOL || !wanted) return JM_OK;
-    s->boolean = true;
-    for (int i = 0; i < in->count; i++)
-        if (in->item[i] && tensor_of(s, in->item[i])->dtype == JM_BOOL) JM_TRY(as_type(s, JM_U8, &in->item[i]));
+    switch (dtype) {
+    case JM_BOOL:
+        return JM_U8;
+    case JM_F16:
+    case JM_BF16:
+        return JM_F32;
+    case JM_I8:
+    case JM_U8:
+    case JM_I16:
+    case JM_U16:
+    case JM_U32:
+        return JM_I64;
+    default:
+        return dtype;
+    }
+}
+
+static jm_status settle_types(statement *s, const jm_op *op, operands *in)
+{
+    for (int i = 0; op->dtypes && i < in->count; i++) {
+        jm_dtype dtype = in->item[i] ? tensor_of(s, in->item[i])->dtype : JM_DTYPE_NONE;
+        jm_dtype other = wider_type(dtype);
+        if (dtype == other || op->dtypes >> dtype & 1 || !(op->dtypes >> other & 1)) continue;
+        if (dtype == JM_BOOL) s->boolean = true;
+        JM_TRY(as_type(s, other, &in->item[i]));
+    }
     return JM_OK;
 }
 
 /* Tensors of rank 0 have an axis 0: they are read as one element along it. */
-static jm_status settle_rank0(const statement *s, const jm_named_attr *attr, int attrs, operands *in)
+static jm_status settle_rank0(const statement *s, const jm_op *op, const jm_named_attr *attr, int attrs, operands *in)
 {
     const jm_shape one = {.rank = 1, .dim = {1}};
     const int64_t stride = 1;
     bool axis = false;
     for (int i = 0; i < attrs; i++)
         axis = axis || strcmp(attr[i].name, "axis") == 0 || strcmp(attr[i].name, "axes") == 0;
+    for (int i = 1; i < jm_op_inputs(op); i++) axis = axis || strcmp(jm_op_input(op, i)->name, "axis") == 0;
     for (int i = 0; axis && i < in->count; i++)
         if (in->item[i] && tensor_of(s, in->item[i])->shape.rank == 0)
             JM_TRY(jm_eager_view(s->build->eager, in->item[i], &one, &stride, 0, &in->item[i]));
@@ -515,8 +638,8 @@ static jm_status build_node(statement *s, jm_operand **out, int outputs)
     if (!op) return jm_error(JM_INTERNAL, "%s: there is no operator %s", s->build->row->name, term->name);
     for (int i = 0; i < term->count; i++) JM_TRY(build_term(s, &in));
     JM_TRY(build_attrs(s, op, term->attrs, attr, &attrs));
-    JM_TRY(settle_booleans(s, op, &in));
-    JM_TRY(settle_rank0(s, attr, attrs, &in));
+    JM_TRY(settle_types(s, op, &in));
+    JM_TRY(settle_rank0(s, op, attr, attrs, &in));
     return jm_eager_node(s->build->eager, op, in.item, in.count, attr, attrs, out, outputs);
 }
 
@@ -550,6 +673,12 @@ static jm_status build_term(statement *s, operands *list)
         return push_ints(s, s->next++, list);
     case JM_TERM_BROADCAST:
         return build_broadcast(s, list);
+    case JM_TERM_UNSQUEEZE:
+        return build_unsqueeze(s, list);
+    case JM_TERM_LEADING:
+        return build_leading(s, list);
+    case JM_TERM_GIVEN:
+        return build_given(s, list);
     default:
         return jm_error(JM_INTERNAL, "%s: a term of kind %d is no operand", s->build->row->name, term->kind);
     }
@@ -610,6 +739,8 @@ jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement
         JM_TRY(build_node(&s, result, text->outputs));
     else
         JM_TRY(build_one(&s, &result[0]));
+    if (s.text->outputs && !result[0])
+        return jm_error(JM_INVALID_ARGUMENT, "%s: there is nothing to compute", build->row->name);
     for (int i = 0; i < text->outputs; i++) {
         if (!want[i]) continue;
         JM_TRY(check_result(&s, tensor_of(&s, result[i])->dtype, want[i], i));

@@ -24,11 +24,11 @@ const jm_aclnn_row jm_aclnn_row_Abs = {
 aclnnStatus aclnnAbsGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
     aclOpExecutor **executor)
 {
-    const jm_aclnn_value value[] = {
+    const jm_aclnn_value jm_value[] = {
         {.tensor = self},
         {.tensor = out},
     };
-    return jm_aclnn_prepare(&jm_aclnn_row_Abs, value, workspaceSize, executor);
+    return jm_aclnn_prepare(&jm_aclnn_row_Abs, jm_value, workspaceSize, executor);
 }
 
 aclnnStatus aclnnAbs(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)

@@ -29,13 +29,13 @@ const jm_aclnn_row jm_aclnn_row_Add = {
 aclnnStatus aclnnAddGetWorkspaceSize(const aclTensor *self, const aclTensor *other, const aclScalar *alpha,
     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-    const jm_aclnn_value value[] = {
+    const jm_aclnn_value jm_value[] = {
         {.tensor = self},
         {.tensor = other},
         {.scalar = alpha},
         {.tensor = out},
     };
-    return jm_aclnn_prepare(&jm_aclnn_row_Add, value, workspaceSize, executor);
+    return jm_aclnn_prepare(&jm_aclnn_row_Add, jm_value, workspaceSize, executor);
 }
 
 aclnnStatus aclnnAdd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
@@ -66,13 +66,13 @@ const jm_aclnn_row jm_aclnn_row_Adds = {
 aclnnStatus aclnnAddsGetWorkspaceSize(const aclTensor *self, const aclScalar *other, const aclScalar *alpha,
     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-    const jm_aclnn_value value[] = {
+    const jm_aclnn_value jm_value[] = {
         {.tensor = self},
         {.scalar = other},
         {.scalar = alpha},
         {.tensor = out},
     };
-    return jm_aclnn_prepare(&jm_aclnn_row_Adds, value, workspaceSize, executor);
+    return jm_aclnn_prepare(&jm_aclnn_row_Adds, jm_value, workspaceSize, executor);
 }
 
 aclnnStatus aclnnAdds(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
@@ -102,12 +102,12 @@ const jm_aclnn_row jm_aclnn_row_InplaceAdd = {
 aclnnStatus aclnnInplaceAddGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other, const aclScalar *alpha,
     uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-    const jm_aclnn_value value[] = {
+    const jm_aclnn_value jm_value[] = {
         {.tensor = selfRef},
         {.tensor = other},
         {.scalar = alpha},
     };
-    return jm_aclnn_prepare(&jm_aclnn_row_InplaceAdd, value, workspaceSize, executor);
+    return jm_aclnn_prepare(&jm_aclnn_row_InplaceAdd, jm_value, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceAdd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
@@ -137,15 +137,52 @@ const jm_aclnn_row jm_aclnn_row_InplaceAdds = {
 aclnnStatus aclnnInplaceAddsGetWorkspaceSize(aclTensor *selfRef, const aclScalar *other, const aclScalar *alpha,
     uint64_t *workspaceSize, aclOpExecutor **executor)
 {
-    const jm_aclnn_value value[] = {
+    const jm_aclnn_value jm_value[] = {
         {.tensor = selfRef},
         {.scalar = other},
         {.scalar = alpha},
     };
-    return jm_aclnn_prepare(&jm_aclnn_row_InplaceAdds, value, workspaceSize, executor);
+    return jm_aclnn_prepare(&jm_aclnn_row_InplaceAdds, jm_value, workspaceSize, executor);
 }
 
 aclnnStatus aclnnInplaceAdds(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
 {
     return jm_aclnn_launch(&jm_aclnn_row_InplaceAdds, workspace, workspaceSize, executor, stream);
+}
+
+static const jm_aclnn_param param_AddV3[] = {
+    {"self", JM_ACLNN_SCALAR, false, true, false},
+    {"other", JM_ACLNN_TENSOR, false, true, false},
+    {"alpha", JM_ACLNN_SCALAR, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_AddV3[] = {
+    {JM_TERM_NODE, 2, 0, 0, 0, "Add", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 2, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_AddV3[] = {
+    {JM_RULE_PROMOTE, 0, 1, {3}},
+};
+extern const jm_aclnn_row jm_aclnn_row_AddV3;
+const jm_aclnn_row jm_aclnn_row_AddV3 = {
+    "aclnnAddV3", param_AddV3, term_AddV3, statement_AddV3, 4, 1, false};
+
+aclnnStatus aclnnAddV3GetWorkspaceSize(const aclScalar *self, const aclTensor *other, const aclScalar *alpha,
+    aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.scalar = self},
+        {.tensor = other},
+        {.scalar = alpha},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_AddV3, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnAddV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_AddV3, workspace, workspaceSize, executor, stream);
 }

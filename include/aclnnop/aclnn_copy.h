@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A copy, broadcast and converted.
+ *
+ * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
+ * of the result. Codes and the two phases: aclnn/aclnn_base.h.
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#ifndef ACLNNOP_ACLNN_COPY_H
+#define ACLNNOP_ACLNN_COPY_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* selfRef = broadcast(src, selfRef). The result is converted to the type of the output. Changed in place: selfRef. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCopyGetWorkspaceSize(aclTensor *selfRef, const aclTensor *src, uint64_t *workspaceSize,
+    aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Slices by their index along a dimension.
+ *
+ * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
+ * of the result. Codes and the two phases: aclnn/aclnn_base.h.
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#ifndef ACLNNOP_ACLNN_GATHER_V2_H
+#define ACLNNOP_ACLNN_GATHER_V2_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out = take(self, index, dim). Types as the operator takes them. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherV2GetWorkspaceSize(const aclTensor *self, int64_t dim, const aclTensor *index, aclTensor *out,
+    uint64_t *workspaceSize, aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnGatherV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Whether elements are greater. bool, converted to the type of the output.
+ *
+ * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
+ * of the result. Codes and the two phases: aclnn/aclnn_base.h.
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#ifndef ACLNNOP_ACLNN_GT_TENSOR_H
+#define ACLNNOP_ACLNN_GT_TENSOR_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out = greater(self, other). Inputs of any mix of types are computed in their common type. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnGtTensorGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+    uint64_t *workspaceSize, aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnGtTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+/* selfRef = greater(selfRef, other). Inputs of any mix of types are computed in their common type. Changed in place:
+ * selfRef. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceGtTensorGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other, uint64_t *workspaceSize,
+    aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnInplaceGtTensor(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The product of a matrix and a vector.
+ *
+ * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
+ * of the result. Codes and the two phases: aclnn/aclnn_base.h.
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#ifndef ACLNNOP_ACLNN_MV_H
+#define ACLNNOP_ACLNN_MV_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out = matmul(self, vec). Inputs of any mix of types are computed in their common type. Without effect:
+ * cubeMathType. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnMvGetWorkspaceSize(const aclTensor *self, const aclTensor *vec, aclTensor *out, int8_t cubeMathType,
+    uint64_t *workspaceSize, aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnMv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

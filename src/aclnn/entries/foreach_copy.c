@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_foreach_copy.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_ForeachCopy[] = {
+    {"x", JM_ACLNN_TENSORS, false, true, false},
+    {"out", JM_ACLNN_TENSORS, false, false, true},
+};
+static const jm_aclnn_term term_ForeachCopy[] = {
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_ForeachCopy[] = {
+    {JM_RULE_CONVERT, 0, 1, {1}},
+};
+extern const jm_aclnn_row jm_aclnn_row_ForeachCopy;
+const jm_aclnn_row jm_aclnn_row_ForeachCopy = {
+    "aclnnForeachCopy", param_ForeachCopy, term_ForeachCopy, statement_ForeachCopy, 2, 1, true};
+
+aclnnStatus aclnnForeachCopyGetWorkspaceSize(const aclTensorList *x, const aclTensorList *out,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensors = x},
+        {.tensors = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_ForeachCopy, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnForeachCopy(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_ForeachCopy, workspace, workspaceSize, executor, stream);
+}

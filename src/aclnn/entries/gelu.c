@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_gelu.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_Gelu[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_Gelu[] = {
+    {JM_TERM_NODE, 1, 0, 0, 0, "Gelu", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_Gelu[] = {
+    {JM_RULE_FLOAT, 0, 1, {1}},
+};
+extern const jm_aclnn_row jm_aclnn_row_Gelu;
+const jm_aclnn_row jm_aclnn_row_Gelu = {
+    "aclnnGelu", param_Gelu, term_Gelu, statement_Gelu, 2, 1, false};
+
+aclnnStatus aclnnGeluGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+    aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_Gelu, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnGelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_Gelu, workspace, workspaceSize, executor, stream);
+}

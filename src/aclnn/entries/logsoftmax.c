@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_logsoftmax.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_LogSoftmax[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"dim", JM_ACLNN_INT, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_LogSoftmax[] = {
+    {JM_TERM_NODE, 1, 1, 0, 0, "LogSoftmax", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "axis", 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_LogSoftmax[] = {
+    {JM_RULE_FLOAT, 0, 1, {2}},
+};
+extern const jm_aclnn_row jm_aclnn_row_LogSoftmax;
+const jm_aclnn_row jm_aclnn_row_LogSoftmax = {
+    "aclnnLogSoftmax", param_LogSoftmax, term_LogSoftmax, statement_LogSoftmax, 3, 1, false};
+
+aclnnStatus aclnnLogSoftmaxGetWorkspaceSize(const aclTensor *self, int64_t dim, aclTensor *out,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.i = dim},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_LogSoftmax, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnLogSoftmax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_LogSoftmax, workspace, workspaceSize, executor, stream);
+}

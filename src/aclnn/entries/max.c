@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_max.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_Max[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_Max[] = {
+    {JM_TERM_NODE, 1, 1, 0, 0, "ReduceMax", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "keepdims", 0},
+    {JM_TERM_NUMBER, 0, 0, 0, 0, NULL, 0},
+};
+static const jm_aclnn_statement statement_Max[] = {
+    {JM_RULE_PROMOTE, 0, 1, {1}},
+};
+extern const jm_aclnn_row jm_aclnn_row_Max;
+const jm_aclnn_row jm_aclnn_row_Max = {
+    "aclnnMax", param_Max, term_Max, statement_Max, 2, 1, false};
+
+aclnnStatus aclnnMaxGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+    aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_Max, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_Max, workspace, workspaceSize, executor, stream);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_maximum.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_Maximum[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"other", JM_ACLNN_TENSOR, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_Maximum[] = {
+    {JM_TERM_NODE, 2, 0, 0, 0, "Max", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_Maximum[] = {
+    {JM_RULE_PROMOTE, 0, 1, {2}},
+};
+extern const jm_aclnn_row jm_aclnn_row_Maximum;
+const jm_aclnn_row jm_aclnn_row_Maximum = {
+    "aclnnMaximum", param_Maximum, term_Maximum, statement_Maximum, 3, 1, false};
+
+aclnnStatus aclnnMaximumGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclTensor *out,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.tensor = other},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_Maximum, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMaximum(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_Maximum, workspace, workspaceSize, executor, stream);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_min_dim.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_MinDim[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"dim", JM_ACLNN_INT, false, true, false},
+    {"keepdim", JM_ACLNN_BOOL, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+    {"indices", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_MinDim[] = {
+    {JM_TERM_NODE, 1, 2, 0, 0, "ReduceMin", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "axes", 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "keepdims", 0},
+    {JM_TERM_PARAM, 0, 0, 2, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_NODE, 1, 2, 0, 0, "ArgMin", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "axis", 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "keepdims", 0},
+    {JM_TERM_PARAM, 0, 0, 2, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_MinDim[] = {
+    {JM_RULE_PROMOTE, 0, 1, {3}},
+    {JM_RULE_PROMOTE, 6, 1, {4}},
+};
+extern const jm_aclnn_row jm_aclnn_row_MinDim;
+const jm_aclnn_row jm_aclnn_row_MinDim = {
+    "aclnnMinDim", param_MinDim, term_MinDim, statement_MinDim, 5, 2, false};
+
+aclnnStatus aclnnMinDimGetWorkspaceSize(const aclTensor *self, int64_t dim, bool keepdim, aclTensor *out,
+    aclTensor *indices, uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.i = dim},
+        {.i = keepdim},
+        {.tensor = out},
+        {.tensor = indices},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_MinDim, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnMinDim(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_MinDim, workspace, workspaceSize, executor, stream);
+}

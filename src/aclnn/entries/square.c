@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_square.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_Square[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_Square[] = {
+    {JM_TERM_NODE, 2, 0, 0, 0, "Mul", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_Square[] = {
+    {JM_RULE_PROMOTE, 0, 1, {1}},
+};
+extern const jm_aclnn_row jm_aclnn_row_Square;
+const jm_aclnn_row jm_aclnn_row_Square = {
+    "aclnnSquare", param_Square, term_Square, statement_Square, 2, 1, false};
+
+aclnnStatus aclnnSquareGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+    aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_Square, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnSquare(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_Square, workspace, workspaceSize, executor, stream);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_stack.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_Stack[] = {
+    {"tensors", JM_ACLNN_TENSORS, false, true, false},
+    {"dim", JM_ACLNN_INT, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_Stack[] = {
+    {JM_TERM_NODE, 1, 1, 0, 0, "Concat", 0},
+    {JM_TERM_UNSQUEEZE, 2, 0, 0, 0, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "axis", 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+};
+static const jm_aclnn_statement statement_Stack[] = {
+    {JM_RULE_PROMOTE, 0, 1, {2}},
+};
+extern const jm_aclnn_row jm_aclnn_row_Stack;
+const jm_aclnn_row jm_aclnn_row_Stack = {
+    "aclnnStack", param_Stack, term_Stack, statement_Stack, 3, 1, false};
+
+aclnnStatus aclnnStackGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, aclTensor *out,
+    uint64_t *workspaceSize, aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensors = tensors},
+        {.i = dim},
+        {.tensor = out},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_Stack, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnStack(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_Stack, workspace, workspaceSize, executor, stream);
+}
