@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import select
 import signal
 import sys
@@ -64,11 +65,22 @@ class TensorInfo(ctypes.Structure):
                 ("rank", ctypes.c_int32), ("dim", ctypes.c_int64 * 8), ("bytes", ctypes.c_uint64)]
 
 
-class CompileOptions(ctypes.Structure):
-    """jumar_compile_options of jumar/compile.h."""
-    _fields_ = [("input_shapes", ctypes.c_char_p), ("gear_kind", ctypes.c_int), ("gears", ctypes.c_char_p),
-                ("family", ctypes.c_char_p), ("labels", ctypes.c_void_p), ("label_count", ctypes.c_size_t),
-                ("no_winograd", ctypes.c_int), ("progress", ctypes.c_void_p), ("progress_context", ctypes.c_void_p)]
+def struct_of_header(path, name):
+    """A ctypes structure with the fields that a C header declares, whatever was added to it."""
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
+    fields = []
+    for line in re.search(rf"struct {name} \{{(.*?)\}} {name};", text, re.S).group(1).split(";"):
+        if function := re.search(r"\(\*(\w+)\)", line):
+            fields.append((function.group(1), ctypes.c_void_p))
+        elif line.strip():
+            for declared in line.split(","):
+                kind = ctypes.c_char_p if "*" in declared and "char" in line and declared.count("*") == 1 else \
+                    ctypes.c_void_p if "*" in declared else ctypes.c_size_t if "size_t" in line else ctypes.c_int
+                fields.append((re.search(r"(\w+)\s*$", declared).group(1), kind))
+    return type(name, (ctypes.Structure,), {"_fields_": fields})
+
+
+CompileOptions = struct_of_header(ROOT / "include/jumar/compile.h", "jumar_compile_options")
 
 
 class Library:
