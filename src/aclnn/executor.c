@@ -118,7 +118,7 @@ static submission *submission_create(aclOpExecutor *executor, void *workspace)
                       .context = (submission_step *)(void *)(memory + context_at),
                       .address = (void **)(void *)(memory + address_at)};
     uintptr_t aligned = ((uintptr_t)jm_device_pointer(workspace) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
-    s->workspace = (char *)NULL + aligned;
+    s->workspace = (char *)aligned;
     for (unsigned i = 0; i < executor->slots; i++) s->address[i] = jm_device_pointer(executor->slot[i].address);
     for (size_t i = 0; i < steps; i++) {
         s->context[i] = (submission_step){s, i};
