@@ -39,6 +39,7 @@ WORDS = {"T": "tensor", "TL": "list of tensors", "S": "number", "SL": "list of n
          "F[]": "floats", "B[]": "bools", "str": "text", "dtype": "aclDataType"}
 RULES = {
     "keep": "types as the operator takes them",
+    "exact": "types as the operator takes and gives them",
     "promote": "inputs of any mix of types are computed in their common type",
     "float": "inputs of any mix of types are computed in their common floating-point type, float32 for integers",
     "output": "inputs are computed in the type of the output",
@@ -232,6 +233,9 @@ def parse_table(path):
         if line[0].isspace() and pending:
             pending += " " + line.strip()
             continue
+        if line[0].isspace() and sections and not sections[-1][2]:
+            sections[-1] = (sections[-1][0], sections[-1][1] + ("\n" if line.strip().startswith("- ") else " ") + line.strip(), [])
+            continue
         finish()
         pending, line_of = "", number
         section = re.fullmatch(r"\[(\w+)\] (.*)", line)
@@ -326,7 +330,8 @@ GENERATED = "Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and
 def header_text(name, text, rows):
     guard = f"ACLNNOP_ACLNN_{name.upper()}_H"
     lines = ["/* SPDX-License-Identifier: Apache-2.0", " *"]
-    lines += wrap(text.split(), " * ", " * ")
+    for paragraph in text.split("\n"):
+        lines += wrap(paragraph.split(), " * ", " *   " if paragraph.startswith("- ") else " * ")
     lines += [" *"] + wrap(("Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs "
                             "need the exact shape of the result. Codes and the two phases: aclnn/aclnn_base.h.").split(),
                            " * ", " * ")

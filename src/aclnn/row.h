@@ -89,6 +89,7 @@ typedef struct jm_aclnn_term {
 
 typedef enum jm_aclnn_rule {
     JM_RULE_KEEP,    /* operands as they are */
+    JM_RULE_EXACT,   /* the same, and results have the types of the outputs */
     JM_RULE_PROMOTE, /* all in their common type */
     JM_RULE_FLOAT,   /* the same, and float32 where that is no floating-point type */
     JM_RULE_OUTPUT,  /* all in the type of the first output */

@@ -206,7 +206,7 @@ static jm_dtype output_dtype(const statement *s)
 static void choose_type(statement *s)
 {
     s->compute = JM_DTYPE_NONE;
-    if (s->text->rule == JM_RULE_KEEP || s->text->rule == JM_RULE_CONVERT) return;
+    if (s->text->rule == JM_RULE_KEEP || s->text->rule == JM_RULE_EXACT || s->text->rule == JM_RULE_CONVERT) return;
     s->compute = s->text->rule == JM_RULE_OUTPUT ? output_dtype(s) : jm_type_mix_result(&s->mix);
     if (s->compute == JM_DTYPE_NONE) s->compute = output_dtype(s);
     if (s->text->rule == JM_RULE_FLOAT && jm_type_category(s->compute) < 3) s->compute = JM_F32;
@@ -690,6 +690,10 @@ static jm_status check_result(const statement *s, jm_dtype result, jm_operand *o
 {
     jm_dtype dtype = tensor_of(s, out)->dtype;
     if (s->boolean) result = JM_BOOL;
+    if (s->text->rule == JM_RULE_EXACT && result != dtype)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: %s is %s and must be %s", s->build->row->name,
+                        s->build->row->param[s->text->output[output]].name, jm_dtype_text(dtype),
+                        jm_dtype_text(result));
     if (s->text->rule == JM_RULE_CONVERT || jm_type_fits(result, dtype)) return JM_OK;
     return jm_error(JM_INVALID_ARGUMENT, "%s: %s is %s, which cannot hold a result of type %s", s->build->row->name,
                     s->build->row->param[s->text->output[output]].name, jm_dtype_text(dtype), jm_dtype_text(result));

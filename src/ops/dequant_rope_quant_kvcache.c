@@ -552,8 +552,9 @@ static const jm_param params[] = {
      .doc = "H elements; used where x is int32. Of int32: added before the scales, and wraps; of float32, float16 or "
             "bfloat16: added after them"},
     {"q", JM_PARAM_OUTPUT, 0, .doc = "[B, S, N, D] or [B, N, D], cos's type: q rotated"},
-    {"k", JM_PARAM_OUTPUT, 0, .doc = "[B, S, n, D] or [B, n, D], cos's type: k rotated; [0] without kv_output"},
-    {"v", JM_PARAM_OUTPUT, 0, .doc = "like k: v"},
+    {"k", JM_PARAM_OUTPUT, JM_SWITCHED,
+     .doc = "[B, S, n, D] or [B, n, D], cos's type: k rotated; [0] without kv_output"},
+    {"v", JM_PARAM_OUTPUT, JM_SWITCHED, .doc = "like k: v"},
     {"k_cache", JM_PARAM_OUTPUT, JM_REFERENCE, .doc = "with rows of k, quantised"},
     {"v_cache", JM_PARAM_OUTPUT, JM_REFERENCE, .doc = "with rows of v, quantised"},
     {"size_splits", JM_PARAM_INTS, 0, .doc = "channels of q, k and v in a row of x: ND, nD, nD"},

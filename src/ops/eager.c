@@ -217,6 +217,13 @@ static jm_status set_attrs(jm_eager *eager, node *n, const jm_named_attr *attr, 
     return JM_OK;
 }
 
+/* An attribute turns the output off. */
+static bool is_off(const node *n, int output, const jm_tensor *want)
+{
+    return output < jm_op_outputs(n->op) && jm_op_output(n->op, output)->flags & JM_SWITCHED && want->shape.rank == 1 &&
+           want->shape.dim[0] == 0;
+}
+
 /* Operands for new results; for those of the caller, that they are what the operator gives. */
 static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
 {
@@ -224,7 +231,7 @@ static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
         const jm_tensor *want = &call->out[i];
         if (!jm_shape_known(&want->shape))
             return jm_call_error(call, JM_UNSUPPORTED, "the shape of output %d depends on data", i);
-        if (!n->out[i]) {
+        if (!n->out[i] || is_off(n, i, want)) {
             n->out[i] = operand_create(eager, want, PLACE_WORKSPACE);
             if (!n->out[i]) return JM_OUT_OF_MEMORY;
             continue;
@@ -347,7 +354,8 @@ jm_status jm_eager_node(jm_eager *eager, const jm_op *op, jm_operand *const *in,
     else
         append(eager, n);
     for (int i = 0; i < outputs; i++) {
-        if (out[i] && out[i] != n->out[i]) JM_TRY(convert_into(eager, n->out[i], out[i]));
+        if (out[i] && out[i] != n->out[i] && !is_off(n, i, &n->out[i]->tensor))
+            JM_TRY(convert_into(eager, n->out[i], out[i]));
         out[i] = n->out[i];
     }
     return JM_OK;
@@ -408,14 +416,32 @@ static bool same_elements(const jm_operand *a, const jm_operand *b)
     return true;
 }
 
-/* The operator may write output `o` exactly over its input `i`: its form says so, it looks at nothing but that element,
- * or the two parameters are one tensor that is changed in place. */
+static bool is_reference(const jm_op *op, int output)
+{
+    return output < jm_op_outputs(op) && jm_op_output(op, output)->flags & JM_REFERENCE;
+}
+
+/* The input that output `o`, a reference, changes. */
+static int referred_input(const jm_op *op, int o)
+{
+    int i = 0;
+    while (i < jm_op_inputs(op) && strcmp(jm_op_input(op, i)->name, jm_op_output(op, o)->name) != 0) i++;
+    return i;
+}
+
+/* Input `i` is read only where it is an output, so that writing another one does not matter to it. */
+static bool is_referred(const jm_op *op, int i)
+{
+    for (int o = 0; o < jm_op_outputs(op); o++)
+        if (is_reference(op, o) && referred_input(op, o) == i) return true;
+    return false;
+}
+
+/* The operator may write output `o` exactly over its input `i`: its form says so, or it looks at nothing but that
+ * element. */
 static bool may_write_over(const node *n, const jm_form *form, int o, int i)
 {
-    if (o == 0 && (form->in_place == i || (n->op->pointwise && form->in_place >= 0))) return true;
-    if (o >= jm_op_outputs(n->op) || i >= jm_op_inputs(n->op)) return false;
-    return jm_op_output(n->op, o)->flags & JM_REFERENCE &&
-           strcmp(jm_op_output(n->op, o)->name, jm_op_input(n->op, i)->name) == 0;
+    return o == 0 && (form->in_place == i || (n->op->pointwise && form->in_place >= 0));
 }
 
 /* Whether output `o` of n may be written at once: nobody will read what lies there now. */
@@ -427,48 +453,66 @@ static bool may_write(const node *n, const jm_form *form, int o)
         for (int i = 0; i < reader->inputs; i++) {
             const jm_operand *in = reader->in[i];
             if (!in || in->place != PLACE_OUTSIDE || in->owner == out->owner || !overlap(in, out)) continue;
+            if (reader == n && is_referred(n->op, i)) continue;
             if (reader != n || !same_elements(in, out) || !may_write_over(n, form, o, i)) return false;
         }
     }
     return true;
 }
 
-/* The output goes to the workspace first; a copy at the end brings it where it belongs. */
-static jm_status redirect(jm_eager *eager, node *n, int o)
+static node *copy_create(jm_eager *eager, jm_operand *from, jm_operand *to)
+{
+    node *copy = jm_arena_alloc(eager->arena, 1, sizeof(*copy));
+    jm_operand **arguments = jm_arena_alloc(eager->arena, 2, sizeof(*arguments));
+    if (!copy || !arguments) return NULL;
+    arguments[0] = from;
+    arguments[1] = to;
+    copy->op = jm_op_find("Identity");
+    copy->inputs = copy->outputs = 1;
+    copy->in = &arguments[0];
+    copy->out = &arguments[1];
+    return copy;
+}
+
+/* Output `o` of n goes to the workspace first; a copy at the end brings it where it belongs. A reference begins with
+ * what it refers to, copied by a node in front of n, at `link`. */
+static jm_status redirect(jm_eager *eager, node **link, node *n, int o)
 {
     jm_operand *out = n->out[o];
     jm_tensor tensor;
     JM_TRY(jm_tensor_init(&tensor, out->tensor.dtype, &out->tensor.shape, JM_PLAIN, NULL));
     jm_operand *temporary = operand_create(eager, &tensor, PLACE_WORKSPACE);
-    node *copy = jm_arena_alloc(eager->arena, 1, sizeof(*copy));
-    jm_operand **arguments = jm_arena_alloc(eager->arena, 2, sizeof(*arguments));
-    if (!temporary || !copy || !arguments) return JM_OUT_OF_MEMORY;
+    if (!temporary) return JM_OUT_OF_MEMORY;
     n->out[o] = temporary;
     for (node *reader = n->next; reader; reader = reader->next)
         for (int i = 0; i < reader->inputs; i++)
             if (reader->in[i] == out) reader->in[i] = temporary;
-    arguments[0] = temporary;
-    arguments[1] = out;
-    copy->op = jm_op_find("Identity");
-    copy->inputs = copy->outputs = 1;
-    copy->in = &arguments[0];
-    copy->out = &arguments[1];
+    node *copy = copy_create(eager, temporary, out);
+    if (!copy) return JM_OUT_OF_MEMORY;
     append(eager, copy);
+    if (!is_reference(n->op, o)) return JM_OK;
+    node *before = copy_create(eager, n->in[referred_input(n->op, o)], temporary);
+    if (!before) return JM_OUT_OF_MEMORY;
+    before->next = *link;
+    *link = before;
+    eager->steps++;
     return JM_OK;
 }
 
 static jm_status settle_overlaps(jm_eager *eager)
 {
-    node *last = NULL;
-    for (node *n = eager->first; n; n = n->next) last = n;
-    for (node *n = eager->first; n; n = n == last ? NULL : n->next) {
+    const size_t nodes = eager->steps;
+    node **link = &eager->first;
+    for (size_t i = 0; i < nodes; i++, link = &(*link)->next) {
+        node *n = *link;
         jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
         jm_form forms[JM_MAX_FORMS];
         jm_call call;
         node_call(eager, n, &call, in, out);
         jm_op_forms(&call, forms);
         for (int o = 0; o < n->outputs; o++)
-            if (n->out[o]->place == PLACE_OUTSIDE && !may_write(n, &forms[0], o)) JM_TRY(redirect(eager, n, o));
+            if (n->out[o]->place == PLACE_OUTSIDE && !may_write(n, &forms[0], o)) JM_TRY(redirect(eager, link, n, o));
+        while (*link != n) link = &(*link)->next;
     }
     return JM_OK;
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "op_test.h"
 #include "test.h"
 
 /* ---- Numbers ---- */
@@ -364,4 +363,71 @@ void kvcache_random(kvcache_case *c, uint64_t *random)
     c->has_offset_v = op_random_int(random, 0, 3) != 0;
     kvcache_create(c);
     kvcache_fill(c, (kvcache_data)op_random_int(random, 0, KVCACHE_DATA - 1), random);
+}
+
+/* ---- A case as a call ---- */
+
+static jm_tensor dense(op_test *t, jm_dtype dtype, jm_shape shape, const void *data)
+{
+    jm_tensor tensor = op_test_constant(t, dtype, &shape, data);
+    tensor.constant = false;
+    return tensor;
+}
+
+/* [B, S, heads, D] or [B, heads, D]. */
+static jm_shape heads_of(const kvcache_case *c, int64_t heads)
+{
+    if (c->rank == 3) return (jm_shape){4, {c->batch, c->positions, heads, c->width}};
+    return (jm_shape){3, {c->batch, heads, c->width}};
+}
+
+static jm_shape shape_of_x(const kvcache_case *c)
+{
+    if (c->rank == 3) return (jm_shape){3, {c->batch, c->positions, kvcache_channels(c)}};
+    return (jm_shape){2, {c->batch, kvcache_channels(c)}};
+}
+
+static jm_shape shape_of_angles(const kvcache_case *c)
+{
+    if (c->rank == 3) return (jm_shape){4, {c->batch, c->positions, 1, c->width}};
+    return (jm_shape){2, {c->batch, c->width}};
+}
+
+void kvcache_begin(op_test *t, const kvcache_case *c)
+{
+    const jm_shape cache = {4, {c->blocks, c->block, c->kv_heads, c->width}}, kv = {1, {kvcache_kv(c)}};
+    const jm_shape all = {1, {kvcache_channels(c)}};
+    op_test_begin(t, "DequantRopeQuantKvcache");
+    t->outputs = KVCACHE_OUTPUTS;
+    t->inputs = KVCACHE_INPUTS;
+    for (int i = 0; i < KVCACHE_INPUTS; i++) t->in[i].dtype = JM_DTYPE_NONE;
+    t->in[X] = dense(t, c->x_type, shape_of_x(c), c->x);
+    t->in[COS] = dense(t, c->type, shape_of_angles(c), c->cos);
+    t->in[SIN] = dense(t, c->type, shape_of_angles(c), c->sin);
+    t->in[K_CACHE] = dense(t, JM_I8, cache, c->k_cache);
+    t->in[V_CACHE] = dense(t, JM_I8, cache, c->v_cache);
+    t->in[INDICES] = dense(t, JM_I32, (jm_shape){1, {kvcache_indices(c)}}, c->indices);
+    t->in[SCALE_K] = dense(t, JM_F32, kv, c->scale_k);
+    t->in[SCALE_V] = dense(t, JM_F32, (jm_shape){2, {c->kv_heads, c->width}}, c->scale_v);
+    if (c->has_offset_k) t->in[OFFSET_K] = dense(t, JM_F32, kv, c->offset_k);
+    if (c->has_offset_v) t->in[OFFSET_V] = dense(t, JM_F32, kv, c->offset_v);
+    if (c->has_weight_scale) t->in[WEIGHT_SCALE] = dense(t, JM_F32, all, c->weight_scale);
+    if (c->has_activation_scale)
+        t->in[ACTIVATION_SCALE] = dense(t, JM_F32, (jm_shape){1, {kvcache_tokens(c)}}, c->activation_scale);
+    if (c->bias_type != JM_DTYPE_NONE) t->in[BIAS] = dense(t, c->bias_type, all, c->bias);
+    const int64_t splits[] = {c->q_heads * c->width, kvcache_kv(c), kvcache_kv(c)};
+    op_test_ints(t, "size_splits", splits, 3);
+    op_test_int(t, "kv_output", c->kv_output);
+    if (c->paged) op_test_string(t, "cache_mode", "Page");
+}
+
+void kvcache_want(op_test *t, const kvcache_case *c, jm_tensor want[KVCACHE_OUTPUTS])
+{
+    const jm_shape cache = {4, {c->blocks, c->block, c->kv_heads, c->width}}, none = {1, {0}};
+    const jm_shape kv = c->kv_output ? heads_of(c, c->kv_heads) : none;
+    want[Q_OUT] = dense(t, c->type, heads_of(c, c->q_heads), c->q);
+    want[K_OUT] = dense(t, c->type, kv, c->k);
+    want[V_OUT] = dense(t, c->type, kv, c->v);
+    want[K_CACHE_OUT] = dense(t, JM_I8, cache, c->k_cache_after);
+    want[V_CACHE_OUT] = dense(t, JM_I8, cache, c->v_cache_after);
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tensor/dtype.h"
+#include "op_test.h"
 
 typedef struct kvcache_case {
     /* Shapes and options; x has rank 2 (positions is 1) or 3. */
@@ -58,5 +58,16 @@ void kvcache_fill(kvcache_case *c, kvcache_data data, uint64_t *random);
 void kvcache_random(kvcache_case *c, uint64_t *random);
 /* Computes the results. */
 void kvcache_expect(kvcache_case *c);
+
+/* ---- A case as a call of the operator ---- */
+
+enum { X, COS, SIN, K_CACHE, V_CACHE, INDICES, SCALE_K, SCALE_V, OFFSET_K, OFFSET_V, WEIGHT_SCALE, ACTIVATION_SCALE };
+enum { BIAS = ACTIVATION_SCALE + 1, KVCACHE_INPUTS };
+enum { Q_OUT, K_OUT, V_OUT, K_CACHE_OUT, V_CACHE_OUT, KVCACHE_OUTPUTS };
+
+/* Begins a test with copies of the case's arrays as inputs, contiguous, and its attributes. */
+void kvcache_begin(op_test *t, const kvcache_case *c);
+/* The results of the model as tensors. */
+void kvcache_want(op_test *t, const kvcache_case *c, jm_tensor want[KVCACHE_OUTPUTS]);
 
 #endif

@@ -10,98 +10,26 @@
 
 static uint64_t *rng;
 
-/* The order of the operator's inputs and outputs. */
-enum { X, COS, SIN, K_CACHE, V_CACHE, INDICES, SCALE_K, SCALE_V, OFFSET_K, OFFSET_V, WEIGHT_SCALE, ACTIVATION_SCALE };
-enum { BIAS = ACTIVATION_SCALE + 1, INPUTS };
-enum { Q_OUT, K_OUT, V_OUT, K_CACHE_OUT, V_CACHE_OUT, OUTPUTS };
-
-/* ---- A case as a call ---- */
-
-static jm_tensor dense(op_test *t, jm_dtype dtype, jm_shape shape, const void *data)
-{
-    jm_tensor tensor = op_test_constant(t, dtype, &shape, data);
-    tensor.constant = false;
-    return tensor;
-}
-
-/* [B, S, heads, D] or [B, heads, D]. */
-static jm_shape heads_of(const kvcache_case *c, int64_t heads)
-{
-    if (c->rank == 3) return (jm_shape){4, {c->batch, c->positions, heads, c->width}};
-    return (jm_shape){3, {c->batch, heads, c->width}};
-}
-
-static jm_shape shape_of_x(const kvcache_case *c)
-{
-    if (c->rank == 3) return (jm_shape){3, {c->batch, c->positions, kvcache_channels(c)}};
-    return (jm_shape){2, {c->batch, kvcache_channels(c)}};
-}
-
-static jm_shape shape_of_angles(const kvcache_case *c)
-{
-    if (c->rank == 3) return (jm_shape){4, {c->batch, c->positions, 1, c->width}};
-    return (jm_shape){2, {c->batch, c->width}};
-}
-
-static void begin(op_test *t, const kvcache_case *c)
-{
-    const jm_shape cache = {4, {c->blocks, c->block, c->kv_heads, c->width}}, kv = {1, {kvcache_kv(c)}};
-    const jm_shape all = {1, {kvcache_channels(c)}};
-    op_test_begin(t, "DequantRopeQuantKvcache");
-    t->outputs = OUTPUTS;
-    t->inputs = INPUTS;
-    for (int i = 0; i < INPUTS; i++) t->in[i].dtype = JM_DTYPE_NONE;
-    t->in[X] = dense(t, c->x_type, shape_of_x(c), c->x);
-    t->in[COS] = dense(t, c->type, shape_of_angles(c), c->cos);
-    t->in[SIN] = dense(t, c->type, shape_of_angles(c), c->sin);
-    t->in[K_CACHE] = dense(t, JM_I8, cache, c->k_cache);
-    t->in[V_CACHE] = dense(t, JM_I8, cache, c->v_cache);
-    t->in[INDICES] = dense(t, JM_I32, (jm_shape){1, {kvcache_indices(c)}}, c->indices);
-    t->in[SCALE_K] = dense(t, JM_F32, kv, c->scale_k);
-    t->in[SCALE_V] = dense(t, JM_F32, (jm_shape){2, {c->kv_heads, c->width}}, c->scale_v);
-    if (c->has_offset_k) t->in[OFFSET_K] = dense(t, JM_F32, kv, c->offset_k);
-    if (c->has_offset_v) t->in[OFFSET_V] = dense(t, JM_F32, kv, c->offset_v);
-    if (c->has_weight_scale) t->in[WEIGHT_SCALE] = dense(t, JM_F32, all, c->weight_scale);
-    if (c->has_activation_scale)
-        t->in[ACTIVATION_SCALE] = dense(t, JM_F32, (jm_shape){1, {kvcache_tokens(c)}}, c->activation_scale);
-    if (c->bias_type != JM_DTYPE_NONE) t->in[BIAS] = dense(t, c->bias_type, all, c->bias);
-    const int64_t splits[] = {c->q_heads * c->width, kvcache_kv(c), kvcache_kv(c)};
-    op_test_ints(t, "size_splits", splits, 3);
-    op_test_int(t, "kv_output", c->kv_output);
-    if (c->paged) op_test_string(t, "cache_mode", "Page");
-}
-
-static void expected(op_test *t, const kvcache_case *c, jm_tensor want[OUTPUTS])
-{
-    const jm_shape cache = {4, {c->blocks, c->block, c->kv_heads, c->width}}, none = {1, {0}};
-    const jm_shape kv = c->kv_output ? heads_of(c, c->kv_heads) : none;
-    want[Q_OUT] = dense(t, c->type, heads_of(c, c->q_heads), c->q);
-    want[K_OUT] = dense(t, c->type, kv, c->k);
-    want[V_OUT] = dense(t, c->type, kv, c->v);
-    want[K_CACHE_OUT] = dense(t, JM_I8, cache, c->k_cache_after);
-    want[V_CACHE_OUT] = dense(t, JM_I8, cache, c->v_cache_after);
-}
-
 /* Every level of instructions, one to three threads, outputs with gaps. */
 static void check(kvcache_case *c, bool strided)
 {
     for (int level = 0; level < JM_CPU_LEVELS; level++) {
         op_test t;
-        jm_tensor want[OUTPUTS];
+        jm_tensor want[KVCACHE_OUTPUTS];
         const jm_kernels *kernels = jm_kernels_at((jm_cpu_level)level);
         if (!kernels) continue;
         kvcache_expect(c);
-        begin(&t, c);
-        for (int i = 0; strided && i < INPUTS; i++)
+        kvcache_begin(&t, c);
+        for (int i = 0; strided && i < KVCACHE_INPUTS; i++)
             if (t.in[i].dtype != JM_DTYPE_NONE) t.in[i] = op_test_restride(&t, &t.in[i], rng);
         t.kernels = kernels;
         t.l2 = op_random(rng) & 1 ? 1 : 0; /* a small cache: outputs are streamed past it */
-        expected(&t, c, want);
+        kvcache_want(&t, c, want);
         if (c->fault) {
             t.threads = (unsigned)op_random_int(rng, 1, 3);
             assert_ok(op_test_run(&t));
             assert_int_equal(t.fault, JM_OUT_OF_RANGE);
-            for (int i = 0; i < OUTPUTS; i++) op_test_assert_same(&t.out[i], &want[i]);
+            for (int i = 0; i < KVCACHE_OUTPUTS; i++) op_test_assert_same(&t.out[i], &want[i]);
         } else {
             op_test_check(&t, want, rng);
         }
@@ -455,7 +383,7 @@ static void wrong_arguments_are_refused(void **state)
         kvcache_create(&c);
         kvcache_fill(&c, KVCACHE_ORDINARY, rng);
         op_test t;
-        begin(&t, &c);
+        kvcache_begin(&t, &c);
         for (int k = 0; refusals[i].edit[k].kind; k++) apply(&t, &refusals[i].edit[k]);
         assert_error(op_test_run(&t), JM_INVALID_ARGUMENT, refusals[i].words);
         op_test_end(&t);
@@ -473,7 +401,7 @@ static void what_is_not_used_is_not_checked(void **state)
     kvcache_create(&c);
     kvcache_fill(&c, KVCACHE_ORDINARY, rng);
     op_test t;
-    begin(&t, &c);
+    kvcache_begin(&t, &c);
     assert_ok(jm_kernels_get(&t.kernels));
     for (size_t i = 0; i < JM_COUNT(edits); i++) apply(&t, &edits[i]);
     t.in[OFFSET_K].shape.dim[0] = 1;
