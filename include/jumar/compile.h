@@ -44,6 +44,9 @@ typedef struct jumar_compile_options {
     const char *output_type;
     /* Inputs of float32 that programs give as float16: "a;b". NULL: none. */
     const char *fp16_inputs;
+    /* Text of an AIPP configuration, as --insert_op_conf of atc has it in a file: its inputs become pictures in uint8,
+     * which the model itself crops, resizes, converts and normalises. NULL: none. */
+    const char *aipp;
     const jumar_note *note;
     size_t notes;
     /* Preprocessing family stored in the file for `jumar detect`, such as "yolox". NULL: decided from the model. */

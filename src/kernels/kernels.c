@@ -17,6 +17,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_depthwise_kernels_init__reference(&kernels->depthwise);
     jm_kvcache_kernels_init__reference(&kernels->kvcache);
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
+    jm_picture_kernels_init__reference(&kernels->picture);
     jm_pool_kernels_init__reference(&kernels->pool);
     jm_winograd_kernels_init__reference(&kernels->winograd);
 #if defined(__x86_64__)
@@ -26,6 +27,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_depthwise_kernels_init__avx2(&kernels->depthwise);
     jm_kvcache_kernels_init__avx2(&kernels->kvcache);
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
+    jm_picture_kernels_init__avx2(&kernels->picture);
     jm_pool_kernels_init__avx2(&kernels->pool);
     jm_winograd_kernels_init__avx2(&kernels->winograd);
     if (level < JM_CPU_AVX512) return;
@@ -34,6 +36,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_depthwise_kernels_init__avx512(&kernels->depthwise);
     jm_kvcache_kernels_init__avx512(&kernels->kvcache);
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
+    jm_picture_kernels_init__avx512(&kernels->picture);
     jm_pool_kernels_init__avx512(&kernels->pool);
     jm_winograd_kernels_init__avx512(&kernels->winograd);
 #elif defined(__aarch64__)
@@ -43,6 +46,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_depthwise_kernels_init__neon(&kernels->depthwise);
     jm_kvcache_kernels_init__neon(&kernels->kvcache);
     jm_pointwise_kernels_init__neon(&kernels->pointwise);
+    jm_picture_kernels_init__neon(&kernels->picture);
     jm_pool_kernels_init__neon(&kernels->pool);
     jm_winograd_kernels_init__neon(&kernels->winograd);
 #endif

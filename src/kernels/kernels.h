@@ -2,8 +2,9 @@
  *
  * The kernel table: one struct of function pointers per instruction set level, made of one struct per family.
  * Families: conv.h (tiles of convolutions), depthwise.h (depthwise convolution), gemm.h (matrix products), kvcache.h
- * (RoPE and the quantised key-value cache), pointwise.h (element-wise, activations, reductions), pool.h (pooling,
- * resize), winograd.h (transforms of 3x3 convolutions). Each family header is the contract of its kernels.
+ * (RoPE and the quantised key-value cache), picture.h (8-bit pixels), pointwise.h (element-wise, activations,
+ * reductions), pool.h (pooling, resize), winograd.h (transforms of 3x3 convolutions). Each family header is the
+ * contract of its kernels.
  *
  * All levels give the same bits: fixed order of accumulation, fmaf where the vector code uses FMA, one set of
  * polynomials.
@@ -18,6 +19,7 @@
 #include "kernels/gemm.h"
 #include "kernels/depthwise.h"
 #include "kernels/kvcache.h"
+#include "kernels/picture.h"
 #include "kernels/pointwise.h"
 #include "kernels/pool.h"
 #include "kernels/winograd.h"
@@ -49,6 +51,7 @@ typedef struct jm_kernels {
     jm_gemm_kernels gemm;
     jm_depthwise_kernels depthwise;
     jm_kvcache_kernels kvcache;
+    jm_picture_kernels picture;
     jm_pointwise_kernels pointwise;
     jm_pool_kernels pool;
     jm_winograd_kernels winograd;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/aipp.h"
+
 static const char *trim(const char *text, size_t *length)
 {
     while (*length && *text == ' ') {
@@ -112,6 +114,11 @@ static jm_status set_output_types(jm_graph *graph, const char *text, const char 
 static jm_status set_types(const jm_boundary *boundary, const jm_compile_options *options, jm_arena *arena,
                            jm_graph *graph)
 {
+    jm_aipp_config config;
+    if (boundary->aipp) {
+        JM_TRY(jm_aipp_parse(boundary->aipp, strlen(boundary->aipp), arena, &config));
+        JM_TRY(jm_aipp_apply(&config, boundary->fp16_inputs, graph));
+    }
     JM_TRY(set_input_types(graph, boundary->fp16_inputs, arena));
     return set_output_types(graph, boundary->output_type, options->out_node, options->out_nodes, arena);
 }
@@ -160,11 +167,11 @@ jm_status jm_boundary_store(const jm_boundary *boundary, jm_graph *graph)
     if (boundary->out_nodes) JM_TRY(jm_graph_set_meta(graph, "boundary.out_nodes", boundary->out_nodes));
     if (boundary->output_type) JM_TRY(jm_graph_set_meta(graph, "boundary.output_type", boundary->output_type));
     if (boundary->fp16_inputs) JM_TRY(jm_graph_set_meta(graph, "boundary.fp16_inputs", boundary->fp16_inputs));
-    return JM_OK;
+    return boundary->aipp ? jm_graph_set_meta(graph, "boundary.aipp", boundary->aipp) : JM_OK;
 }
 
 void jm_boundary_load(const jm_graph *graph, jm_boundary *out)
 {
     *out = (jm_boundary){jm_graph_meta(graph, "boundary.out_nodes"), jm_graph_meta(graph, "boundary.output_type"),
-                         jm_graph_meta(graph, "boundary.fp16_inputs")};
+                         jm_graph_meta(graph, "boundary.fp16_inputs"), jm_graph_meta(graph, "boundary.aipp")};
 }

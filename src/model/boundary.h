@@ -10,6 +10,7 @@
 /* The texts of the compile options; NULL: as the model has it. Borrowed. */
 typedef struct jm_boundary {
     const char *out_nodes, *output_type, *fp16_inputs;
+    const char *aipp; /* text of an AIPP configuration */
 } jm_boundary;
 
 /* jm_onnx_import (and jm_onnx_import_memory, without a folder), and then outputs and types as the boundary says.

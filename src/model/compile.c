@@ -88,7 +88,7 @@ static jm_status compile(const char *onnx_path, const char *om_path, const jumar
                          jm_arena *arena, jm_graph **graph)
 {
     jm_gears gears;
-    const jm_boundary boundary = {options->out_nodes, options->output_type, options->fp16_inputs};
+    const jm_boundary boundary = {options->out_nodes, options->output_type, options->fp16_inputs, options->aipp};
     jm_compile_options inner = {.family = options->family,
                                 .labels = options->labels,
                                 .label_count = options->label_count,
@@ -100,14 +100,17 @@ static jm_status compile(const char *onnx_path, const char *om_path, const jumar
     if ((unsigned)options->gear_kind > JUMAR_GEAR_DIMS)
         return jm_error(JM_INVALID_ARGUMENT, "gear_kind is %d, which is no jumar_gear_kind", (int)options->gear_kind);
     JM_TRY(jm_gears_parse((jm_gear_kind)options->gear_kind, options->input_shapes, options->gears, arena, &gears));
+    if (boundary.aipp && gears.kind != JM_GEAR_NONE)
+        return jm_error_numbered(JM_UNSUPPORTED, "E10055",
+                                 "an AIPP configuration together with several sizes is not supported yet");
     JM_TRY(import(onnx_path, &inner, &boundary, &gears, arena, &inner, graph));
     if (!om_path) return JM_OK;
+    JM_TRY(jm_boundary_store(&boundary, *graph));
     JM_TRY(jm_gears_store(&gears, *graph));
     for (size_t i = 0; i < options->notes; i++)
         JM_TRY(jm_graph_set_meta(*graph, options->note[i].key, options->note[i].text));
     JM_TRY(jm_compile(*graph, &inner));
     if (gears.kind == JM_GEAR_NONE) return jm_om_write(*graph, om_path);
-    JM_TRY(jm_boundary_store(&boundary, *graph));
     return write_with_source(*graph, onnx_path, om_path, &inner, &boundary, &gears, arena);
 }
 

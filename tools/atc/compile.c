@@ -94,6 +94,22 @@ static jm_status collect_notes(const atc_values *values, const char *cmdline, jm
     return JM_OK;
 }
 
+/* The text; what follows a byte of 0 would be lost, so there must be none. */
+static jm_status read_aipp(const char *path, jm_arena *arena, const char **out)
+{
+    enum { MOST = 1 << 20 };
+    unsigned char *data;
+    size_t size;
+    JM_TRY(jm_file_read(path, MOST, &data, &size));
+    jm_status status = JM_OK;
+    if (memchr(data, 0, size))
+        status = jm_error_numbered(JM_INVALID_ARGUMENT, "E13018", "AIPP configuration %s is not a text file", path);
+    else if (!(*out = jm_arena_strndup(arena, (const char *)data, size)))
+        status = JM_OUT_OF_MEMORY;
+    jm_free(data);
+    return status;
+}
+
 static jm_status compile(const atc_values *values, const char *cmdline, FILE *stream, jm_arena *arena, report *nodes)
 {
     const bool check_only = strcmp(values->value[FLAG_mode], "3") == 0;
@@ -109,6 +125,9 @@ static jm_status compile(const atc_values *values, const char *cmdline, FILE *st
         .progress_context = stream,
     };
     options.gear_kind = atc_gears(values, &options.gears);
+    if (GIVEN(insert_op_conf)) {
+        JM_TRY(read_aipp(VALUE(insert_op_conf), arena, &options.aipp));
+    }
     JM_TRY(collect_notes(values, cmdline, arena, &options));
     if (!check_only) {
         om = jm_arena_printf(arena, "%s.om", VALUE(output));

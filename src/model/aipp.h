@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Preprocessing inside the model (AIPP): the configuration that atc reads, and what it makes of a model's inputs.
+ */
+#ifndef JUMAR_MODEL_AIPP_H
+#define JUMAR_MODEL_AIPP_H
+
+#include "base/alloc.h"
+#include "compiler/graph.h"
+
+typedef enum jm_aipp_field {
+#define JM_AIPP_FIELD(name, kind, fallback, low, high, use) JM_AIPP_##name,
+#include "model/aipp_fields.def"
+#undef JM_AIPP_FIELD
+    JM_AIPP_FIELDS
+} jm_aipp_field;
+
+typedef enum jm_aipp_mode { JM_AIPP_STATIC = 1, JM_AIPP_DYNAMIC = 2 } jm_aipp_mode;
+
+/* One aipp_op: every field as a number; defaults are filled in, also those of colour conversion. */
+typedef struct jm_aipp {
+    double value[JM_AIPP_FIELDS];
+    bool given[JM_AIPP_FIELDS];
+    const char *related_name; /* NULL when not given */
+    bool rgb_word;            /* input_format was written RGB and taken as RGB888_U8 */
+} jm_aipp;
+
+typedef struct jm_aipp_config {
+    jm_aipp *op;
+    size_t ops;
+} jm_aipp_config;
+
+/* The field as an integer. */
+static inline int64_t jm_aipp_int(const jm_aipp *aipp, jm_aipp_field field)
+{
+    return (int64_t)aipp->value[field];
+}
+
+/* Reads a configuration (`size` bytes, any encoding in comments) and checks what can be known without a model.
+ * Everything lies in the arena. JM_INVALID_ARGUMENT: E13018 not of the form, an unknown field or word, a value of
+ * another type; E10052 a rule is broken. JM_UNSUPPORTED: E10055. */
+JM_MUST_USE jm_status jm_aipp_parse(const char *text, size_t size, jm_arena *arena, jm_aipp_config *config);
+
+/* The inputs that the configuration names become pictures in uint8: an operator Aipp makes of them what the model's
+ * input was. JM_INVALID_ARGUMENT: E10052 sizes, channels or inputs do not fit; E10034 the input is in `fp16_inputs` (a
+ * list with ';', or NULL). */
+JM_MUST_USE jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp16_inputs, jm_graph *graph);
+
+#endif

@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Preprocessing inside of the model (AIPP): configurations against a model in numpy, and 200 wrong ones."""
+import os
+import re
+import subprocess
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+JUMAR = os.environ["JUMAR_BIN"]
+ATC = os.path.join(os.path.dirname(JUMAR), "atc")
+TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16, "uint8": TensorProto.UINT8}
+PLANES = {"YUV420SP_U8": 3, "XRGB8888_U8": 4, "RGB888_U8": 3, "YUV400_U8": 1}
+
+
+def write_model(path, shapes, dtype="float32"):
+    inputs = [helper.make_tensor_value_info(f"x{i}", TYPES[dtype], s) for i, s in enumerate(shapes)]
+    outputs = [helper.make_tensor_value_info(f"y{i}", TYPES[dtype], s) for i, s in enumerate(shapes)]
+    nodes = [helper.make_node("Identity", [f"x{i}"], [f"y{i}"], f"I{i}") for i in range(len(shapes))]
+    onnx.save(helper.make_model(helper.make_graph(nodes, "same", inputs, outputs), ir_version=8,
+                                opset_imports=[helper.make_opsetid("", 13)]), path)
+
+
+def atc(folder, text, *more, code=0):
+    (folder / "aipp.cfg").write_bytes(text if isinstance(text, bytes) else text.encode())
+    done = subprocess.run([ATC, "--model=m.onnx", "--framework=5", "--output=m", "--soc_version=Ascend310P3",
+                           "--insert_op_conf=aipp.cfg", *more], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, f"{text}\n{done.stdout}\n{done.stderr}"
+    return done
+
+
+def run(folder, *pictures):
+    command = [JUMAR, "run", "m.om", "--output", "."]
+    for i, picture in enumerate(pictures):
+        picture.tofile(folder / f"in{i}.bin")
+        command += ["--input", f"x{i}=in{i}.bin"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return [np.load(folder / f"y{i}.npy") for i in range(len(pictures))]
+
+
+# ---- The model in numpy ----
+
+
+def planes_of(config, picture):
+    """[planes][h][w] of one picture, channels in their final places."""
+    w, h = config["src_image_size_w"], config["src_image_size_h"]
+    kind = config["input_format"]
+    swap, ax = config.get("rbuv_swap_switch"), config.get("ax_swap_switch")
+    if kind == "YUV420SP_U8":
+        luma, chroma = picture[:w * h].reshape(h, w), picture[w * h:].reshape(h // 2, w // 2, 2)
+        u, v = (np.repeat(np.repeat(chroma[:, :, k], 2, 0), 2, 1) for k in ((1, 0) if swap else (0, 1)))
+        return np.stack([luma, u, v])
+    out = picture.reshape(h, w, PLANES[kind]).transpose(2, 0, 1)
+    if ax:
+        out = out[[1, 2, 3, 0]]
+    return out[[2, 1, 0, *range(3, len(out))]] if swap and len(out) > 1 else out
+
+
+def resize_axis(size, to):
+    at = np.clip((np.arange(to) + 0.5) * size / to - 0.5, 0, size - 1)
+    low = at.astype(np.int64)
+    return low, np.minimum(low + 1, size - 1), np.floor((at - low) * 2048 + 0.5).astype(np.int64)
+
+
+def resize(planes, width, height):
+    x0, x1, wx = resize_axis(planes.shape[2], width)
+    y0, y1, wy = resize_axis(planes.shape[1], height)
+    p = planes.astype(np.int64)
+    rows = (2048 - wx) * p[:, :, x0] + wx * p[:, :, x1]
+    wy = wy[:, None]
+    return (((2048 - wy) * rows[:, y0] + wy * rows[:, y1] + (1 << 21)) >> 22).astype(np.uint8)
+
+
+def convert(config, planes):
+    yuv = config["input_format"] == "YUV420SP_U8"
+    default = [298, 516, 0, 298, -100, -208, 298, 0, 409] if yuv else [66, 129, 25, -38, -74, 112, 112, -94, -18]
+    names = [f"matrix_r{r}c{c}" for r in range(3) for c in range(3)]
+    matrix = np.array([config.get(n, 0) for n in names] if any(n in config for n in names) else default).reshape(3, 3)
+
+    def bias(prefix):
+        keys = [f"{prefix}_bias_{i}" for i in range(3)]
+        return np.array([config.get(k, 0) for k in keys] if any(k in config for k in keys) else [16, 128, 128])[:, None, None]
+
+    pixels = planes[:3].astype(np.int64)
+    pixels = pixels - bias("input") if yuv else pixels
+    mixed = np.tensordot(matrix, pixels, 1) >> 8
+    mixed = mixed if yuv else mixed + bias("output")
+    return np.concatenate([np.clip(mixed, 0, 255).astype(np.uint8), planes[3:]])
+
+
+def expected(config, pictures, channels, dtype):
+    out = []
+    for picture in pictures:
+        planes = planes_of(config, picture)
+        if config.get("crop"):
+            x, y = config.get("load_start_pos_w", 0), config.get("load_start_pos_h", 0)
+            planes = planes[:, y:y + config["crop_size_h"], x:x + config["crop_size_w"]]
+        if config.get("resize"):
+            planes = resize(planes, config["resize_output_w"], config["resize_output_h"])
+        if config.get("csc_switch"):
+            planes = convert(config, planes)
+        planes = planes[:channels]
+        if dtype != "uint8":
+            f = np.float32
+            planes = np.stack([((p.astype(np.int32) - config.get(f"mean_chn_{c}", 0)).astype(f) - f(config.get(f"min_chn_{c}", 0)))
+                               * f(config.get(f"var_reci_chn_{c}", 1)) for c, p in enumerate(planes)])
+        if config.get("padding"):
+            pads = [(0, 0)] + [(config.get(a, 0), config.get(b, 0)) for a, b in
+                               (("top_padding_size", "bottom_padding_size"), ("left_padding_size", "right_padding_size"))]
+            planes = np.pad(planes, pads, constant_values=np.array(config.get("padding_value", 0)).astype(planes.dtype))
+        out.append(planes)
+    return np.stack(out).astype(dtype)
+
+
+def text_of(config):
+    words = {True: "true", False: "false"}
+    return "aipp_op {\n" + "".join(f"    {k} : {words[v] if isinstance(v, bool) else v}\n" for k, v in config.items()) + "}\n"
+
+
+def random_config(rng, kind):
+    """A configuration with everything by chance, and the size of the model's input."""
+    coin = lambda: bool(rng.integers(2))
+    even = 2 if kind == "YUV420SP_U8" else 1
+    w, h = (int(n) * even for n in rng.integers(24 // even, 90 // even, 2))
+    config = {"aipp_mode": "static", "input_format": kind, "src_image_size_w": w, "src_image_size_h": h,
+              "rbuv_swap_switch": coin(), "csc_switch": coin() and kind != "YUV400_U8"}
+    if kind == "XRGB8888_U8":
+        config["ax_swap_switch"] = coin()
+    if coin():
+        cw, ch = int(rng.integers(20, w + 1)), int(rng.integers(20, h + 1))
+        x, y = (int(rng.integers(0, n + 1)) // even * even for n in (w - cw, h - ch))
+        config.update(crop=True, load_start_pos_w=x, load_start_pos_h=y, crop_size_w=cw, crop_size_h=ch)
+        w, h = cw, ch
+    if coin():
+        w, h = int(rng.integers(16, 100)), int(rng.integers(16, 100))
+        config.update(resize=True, resize_output_w=w, resize_output_h=h)
+    if coin():
+        pads = [int(n) for n in rng.integers(0, 33, 4)]
+        config.update(padding=True, left_padding_size=pads[0], right_padding_size=pads[1], top_padding_size=pads[2],
+                      bottom_padding_size=pads[3], padding_value=round(float(rng.uniform(0, 200)), 3))
+        w, h = w + pads[0] + pads[1], h + pads[2] + pads[3]
+    if config["csc_switch"] and coin():
+        for r in range(3):
+            for c in range(3):
+                config[f"matrix_r{r}c{c}"] = int(rng.integers(-600, 600))
+        for i in range(3):
+            config[f"{'input' if even == 2 else 'output'}_bias_{i}"] = int(rng.integers(0, 256))
+    for c in range(PLANES[kind]):
+        if coin():
+            config[f"mean_chn_{c}"] = int(rng.integers(0, 256))
+        if coin():
+            config[f"min_chn_{c}"] = round(float(rng.uniform(0, 255)), 4)
+        if coin():
+            config[f"var_reci_chn_{c}"] = round(float(rng.uniform(-3, 3)), 7)
+    return config, w, h
+
+
+def make_pictures(rng, config, batch):
+    pixels = config["src_image_size_w"] * config["src_image_size_h"]
+    bytes_each = {"YUV420SP_U8": pixels * 3 // 2, "XRGB8888_U8": 4 * pixels, "RGB888_U8": 3 * pixels, "YUV400_U8": pixels}
+    return rng.integers(0, 256, (batch, bytes_each[config["input_format"]]), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("kind", PLANES)
+def test_random_configurations(kind, tmp_path):
+    rng = np.random.default_rng(list(PLANES).index(kind))
+    for i in range(25):
+        dtype = ["float32", "float32", "uint8", "float16"][i % 4]
+        config, w, h = random_config(rng, kind)
+        channels = PLANES[kind] - (kind == "XRGB8888_U8" and bool(rng.integers(2)))
+        batch = int(rng.integers(1, 3))
+        write_model(tmp_path / "m.onnx", [(batch, channels, h, w)], dtype)
+        atc(tmp_path, text_of(config))
+        pictures = make_pictures(rng, config, batch)
+        (got,) = run(tmp_path, pictures)
+        want = expected(config, pictures, channels, dtype)
+        assert got.dtype == want.dtype and got.shape == want.shape
+        np.testing.assert_array_equal(got, want, err_msg=text_of(config))
+
+
+# ---- Forms of the text ----
+
+GOOD = """# comment
+aipp_op{
+  aipp_mode: static  # another
+  input_format : RGB888_U8
+  csc_switch: false
+  mean_chn_0 : 0, min_chn_0 : 123.675; min_chn_1 : 116.28f
+  var_reci_chn_0 : 0.0171247538316637 var_reci_chn_1: [ 1e-2 ]
+  related_input_rank: 0 support_rotation: false
+}
+"""
+
+
+def test_forms_of_the_text(tmp_path):
+    write_model(tmp_path / "m.onnx", [(1, 3, 20, 30)])
+    config = {"input_format": "RGB888_U8", "src_image_size_w": 30, "src_image_size_h": 20, "min_chn_0": 123.675,
+              "min_chn_1": 116.28, "var_reci_chn_0": 0.0171247538316637, "var_reci_chn_1": 0.01}
+    picture = make_pictures(np.random.default_rng(1), config, 1)
+    want = expected(config, picture, 3, "float32")
+    bytes_of_comment = b"# \xb2\xce\xca\xfd \xff\n"
+    for text in [GOOD.encode(), GOOD.replace("\n", "\r\n").encode(), bytes_of_comment + GOOD.encode() + b"# no line end",
+                 GOOD.replace("aipp_op{", "aipp_op : {").replace("static", "1").replace("RGB888_U8", "3").encode(),
+                 b"\xef\xbb\xbf" + GOOD.replace("related_input_rank: 0", "related_input_name: 'x0'").encode(),
+                 GOOD.replace("RGB888_U8", "RGB").encode()]:
+        atc(tmp_path, text)
+        np.testing.assert_array_equal(run(tmp_path, picture)[0], want)
+    assert "RGB is taken as RGB888_U8" in atc(tmp_path, GOOD.replace("RGB888_U8", "RGB"), "--log=warning").stderr
+
+
+def test_several_inputs(tmp_path):
+    write_model(tmp_path / "m.onnx", [(1, 3, 8, 8), (1, 1, 6, 10)])
+    atc(tmp_path, "aipp_op { aipp_mode: static input_format: YUV400_U8 related_input_rank: 1 min_chn_0: 7 }"
+                  "aipp_op { aipp_mode: static input_format: YUV420SP_U8 csc_switch: true }")
+    rng = np.random.default_rng(3)
+    yuv = {"input_format": "YUV420SP_U8", "src_image_size_w": 8, "src_image_size_h": 8, "csc_switch": True}
+    grey = {"input_format": "YUV400_U8", "src_image_size_w": 10, "src_image_size_h": 6, "min_chn_0": 7}
+    a, b = make_pictures(rng, yuv, 1), make_pictures(rng, grey, 1)
+    got = run(tmp_path, a, b)
+    np.testing.assert_array_equal(got[0], expected(yuv, a, 3, "float32"))
+    np.testing.assert_array_equal(got[1], expected(grey, b, 1, "float32"))
+
+
+# ---- 200 wrong files ----
+
+
+def wrong_files():
+    """(text, number) for a model of one input [1,3,20,30]."""
+    base = {"aipp_mode": "static", "input_format": "RGB888_U8"}
+
+    def with_(number, **changes):
+        return text_of({k: v for k, v in {**base, **changes}.items() if v is not None}), number
+
+    sized = {"src_image_size_w": 30, "src_image_size_h": 20}
+    names = [line.split("(")[1].split(",")[0] for line in
+             open(os.path.join(os.environ["JUMAR_SOURCE"], "src/model/aipp_fields.def")) if line.startswith("JM_AIPP_FIELD(")]
+    for name in names:
+        yield f"aipp_op {{ aipp_mode: static input_format: RGB888_U8 {name}x : 1 }}", "E13018"  # no such field
+        yield f"aipp_op {{ aipp_mode: static input_format: RGB888_U8 {name} : ? }}", "E10055" if name.startswith("raw") else "E13018"
+    for name in [n for n in names if re.match("mean|var_reci|matrix|src_image|left|crop_size", n)]:
+        yield with_("E13018", **{name: "abc"})
+        yield with_("E10052", **{name: 99999999})
+    for name in ["mean_chn_0", "matrix_r0c0", "input_bias_1", "crop_size_w"]:
+        yield with_("E13018", **{name: 123.5})
+    for name in ["csc_switch", "crop", "resize", "padding", "rbuv_swap_switch", "support_rotation"]:
+        yield with_("E13018", **{name: "maybe"})
+        yield with_("E13018", **{name: 2})
+    for name in ["var_reci_chn_0", "matrix_r0c0", "output_bias_0"]:
+        yield f"aipp_op {{ aipp_mode: static input_format: RGB888_U8 {name}: 1 {name}: 1 }}", "E10052"
+        yield f"aipp_op {{ aipp_mode: static input_format: RGB888_U8 {name}: [1, 2] }}", "E10052"
+    for name in ["aipp_mode: static", "input_format: RGB888_U8", "mean_chn_0: 1"]:
+        yield f"aipp_op {{ aipp_mode: static input_format: RGB888_U8 mean_chn_0: 1 {name} }}", "E13018"
+    for kind in ["ARGB8888_U8", "YUYV_U8", "YUV422SP_U8", "AYUV444_U8", "RAW10", "RGB16", "RGB24_IR", "NC1HWC0DI_S8", "20"]:
+        yield with_("E10055", input_format=kind)
+    for kind in ["BGR888_U8", "rgb888_u8", "0x3", "99", "YUV420", "-1"]:
+        yield with_("E13018", input_format=kind)
+    yield with_("E10052", aipp_mode=None)
+    yield with_("E10052", input_format=None)
+    yield with_("E10052", aipp_mode="undefined")
+    yield with_("E13018", aipp_mode="statik")
+    yield with_("E10052", aipp_mode="dynamic")
+    yield with_("E10055", aipp_mode="dynamic", max_src_image_size=1000)
+    yield with_("E10052", input_format="YUV400_U8", csc_switch=True)
+    yield with_("E10052", input_format="YUV400_U8")
+    yield with_("E10052", input_format="XRGB8888_U8", src_image_size_w=31, src_image_size_h=20)
+    yield with_("E10052", ax_swap_switch=True)
+    for w, h in [(0, 20), (30, 0), (1, 20), (31, 20), (30, 21), (4097, 20), (-2, 20)]:
+        yield with_("E10052", src_image_size_w=w, src_image_size_h=h)
+    for w, h in [(31, 20), (30, 21)]:
+        yield with_("E10052", input_format="YUV420SP_U8", src_image_size_w=w, src_image_size_h=h)
+    for changes in [{"crop": True}, {"padding": True, "left_padding_size": 3},
+                    {"resize": True, "resize_output_w": 30, "resize_output_h": 20}]:
+        yield with_("E10052", **changes)
+    for x, y, w, h in [(1, 0, 30, 20), (0, 1, 30, 20), (0, 0, 31, 20), (0, 0, 29, 20), (4096, 0, 30, 20), (30, 20, 0, 0)]:
+        yield with_("E10052", **sized, crop=True, load_start_pos_w=x, load_start_pos_h=y, crop_size_w=w, crop_size_h=h)
+    big = {"input_format": "YUV420SP_U8", "src_image_size_w": 40, "src_image_size_h": 40, "crop": True, "crop_size_w": 30, "crop_size_h": 20}
+    yield with_("E10052", **big, load_start_pos_w=3)
+    yield with_("E10052", **big, load_start_pos_h=1)
+    yield with_("E10052", **sized, padding=True, left_padding_size=33)
+    yield with_("E10052", **sized, padding=True, left_padding_size=1)
+    yield with_("E10052", **sized, padding=True, crop=True, left_padding_size=1)
+    for w, h in [(15, 20), (30, 15), (1921, 20), (30, 4097), (31, 20)]:
+        yield with_("E10052", **sized, resize=True, resize_output_w=w, resize_output_h=h)
+    yield with_("E10052", related_input_rank=1)
+    yield with_("E10052", related_input_name='"nobody"')
+    for text in ["x0", '"x0', "'x\\0'", '"x\n0"', "7"]:
+        yield with_("E13018", related_input_name=text)
+    yield with_("E13018", rotation_angle=0.5)
+    good = text_of(base)
+    yield "", "E10001"
+    for text in ["#", "   \n", "aipp_op", "aipp_op {", "aipp_op }", "aipp_op {} }", "{", "aipp_op [", good + "x",
+                 good + "}", good[:-3], good.replace(":", "="), good.replace(":", ""), "aip_op { }", "aipp_op < >", "aipp_mode: static",
+                 "aipp_op { aipp_op { } }", good.replace("static", '"static"'), "\x00", good.replace("{", "{ ]"), good + "\xff"]:
+        yield text, "E13018"
+    yield "aipp_op {}", "E10052"
+    yield good + good, "E10052"
+    yield good + good.replace("{", "{ related_input_name: 'x0'"), "E10052"
+    yield "multi_shape_op { }", "E10055"
+    yield good * 65, "E10052"
+
+
+def test_200_wrong_files(tmp_path):
+    write_model(tmp_path / "m.onnx", [(1, 3, 20, 30)])
+    files = list(wrong_files())
+    assert len(files) >= 200
+    bad = []
+    for text, number in files:
+        (tmp_path / "aipp.cfg").write_bytes(text.encode("latin-1"))
+        done = subprocess.run([ATC, "--model=m.onnx", "--framework=5", "--output=m", "--soc_version=Ascend310P3",
+                               "--insert_op_conf=aipp.cfg"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        found = re.findall(r"^(E[0-9]{5}): ", done.stdout, re.M)
+        if done.returncode != 255 or found != [number] or (tmp_path / "m.om").exists():
+            bad.append((text, number, done.returncode, done.stdout[-400:]))
+    assert not bad, f"{len(bad)} of {len(files)}: {bad[:8]}"
+
+
+def test_what_is_meant(tmp_path):
+    write_model(tmp_path / "m.onnx", [(1, 3, 20, 30)])
+    for wrong, meant in [("var_recip_chn_0: 1", "var_reci_chn_0"), ("src_image_size: 3", "src_image_size_w"), ("Crop: true", "crop"),
+                         ("input_format: RGB888", "RGB888_U8"), ("aipp_mode: Static", "static")]:
+        text = "aipp_op {\n" + wrong + "\n}"
+        assert "line 2: " in (out := atc(tmp_path, text, code=255).stdout) and f"did you mean {meant}?" in out
+
+
+def test_rules_with_flags(tmp_path):
+    write_model(tmp_path / "m.onnx", [(1, 3, 20, 30)])
+    text = "aipp_op { aipp_mode: static input_format: RGB888_U8 }"
+    for flags, number in [(["--input_fp16_nodes=x0"], "E10034"), (["--input_format=ND"], "E10001"),
+                          (["--input_shape=x0:1~2,3,20,30"], "E10055")]:
+        assert f"\n{number}: " in atc(tmp_path, text, *flags, code=255).stdout
