@@ -8,7 +8,7 @@ packages=
 for job in "$@"; do
     case $job in
     build) packages="$packages gcc libc6-dev make cmake pkg-config libjpeg-dev libspng-dev libcjson-dev libnanopb-dev" ;;
-    test) packages="$packages libcmocka-dev binutils g++ python3 python3-venv" ;;
+    test) packages="$packages libcmocka-dev binutils g++ python3 python3-venv python3-dev" ;;
     long) packages="$packages clang libclang-rt-dev llvm valgrind libc6-dbg" ;;
     cross) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3" ;;
     *) echo "install-dependencies.sh: unknown job '$job'; use build, test, long or cross" >&2; exit 2 ;;

@@ -36,6 +36,14 @@ def test_includes_point_downwards():
                 assert (parts[1], target) not in FORBIDDEN, f"{path} includes {target}/"
 
 
+def test_python_stands_on_public_headers():
+    """Modules in C for Python see what every program sees."""
+    for path in files(".c", ".h"):
+        if path.startswith("python/"):
+            for target in re.findall(r'#include "([a-z_0-9]+)/', read(path)):
+                assert target in ("acl", "aclnn", "jumar"), f"{path} includes {target}/"
+
+
 def test_files_fit_in_a_head():
     for path in files(".c", ".h", ".py"):
         assert len(read(path).splitlines()) <= 1100, path
