@@ -47,7 +47,8 @@ RULES = {
 }
 FUNCTIONS = {"scale": ("SCALE", 2), "shape": ("SHAPE", 1), "size": ("SIZE", 2), "ints": ("INTS", 1),
              "broadcast": ("BROADCAST", 2), "all": ("ALL", 1), "negate": ("NOT", 1), "choice": ("CHOICE", None),
-             "unsqueeze": ("UNSQUEEZE", 2), "leading": ("LEADING", 2), "given": ("GIVEN", 3)}
+             "unsqueeze": ("UNSQUEEZE", 2), "leading": ("LEADING", 2), "given": ("GIVEN", 3),
+             "along": ("ALONG", 3), "crop": ("CROP", 2)}
 DTYPES = {"f32": "JM_F32", "f16": "JM_F16", "f64": "JM_F64", "bool": "JM_BOOL", "u8": "JM_U8", "i32": "JM_I32",
           "i64": "JM_I64", "keep": "JM_CONVERT_KEEP"}
 WIDTH = 118
@@ -85,7 +86,7 @@ class Row:
 
 
 class Parser:
-    """expression = Operator(operand, ..., attribute=value) | function(...) | parameter[:type] | number | "text" | -"""
+    """expression = Operator(operand, ..., attribute=value)[:type] | function(...) | parameter[:type] | number | "text" | -"""
 
     def __init__(self, text, params):
         self.tokens = re.findall(r'"[^"]*"|-?\d+(?:\.\d+)?(?:e-?\d+)?|\w+|[(),=:;|]|->|-|\S', text)
@@ -135,16 +136,20 @@ class Parser:
             if not token[0].isupper():
                 raise TableError(f"there is no function {token}; operators begin with a capital letter")
             operands, named = self.arguments(True)
-            return Term("node", token, operands, named)
+            term, convert = Term("node", token, operands, named), self.conversion()
+            return Term("cast", None, [term], convert=convert) if convert else term
         if token not in self.params:
             raise TableError(f"'{token}' is no parameter")
-        convert = None
-        if self.peek() == ":":
-            self.take(":")
-            convert = self.take()
-            if convert not in DTYPES:
-                raise TableError(f"'{convert}' is no type: " + ", ".join(DTYPES))
-        return Term("param", token, convert=convert)
+        return Term("param", token, convert=self.conversion())
+
+    def conversion(self):
+        if self.peek() != ":":
+            return None
+        self.take(":")
+        convert = self.take()
+        if convert not in DTYPES:
+            raise TableError(f"'{convert}' is no type: " + ", ".join(DTYPES))
+        return convert
 
 
 def parse_row(text):
@@ -320,6 +325,8 @@ def show(term):
         return f'"{term.name}"'
     if term.kind in ("param", "number"):
         return term.name + (f":{term.convert}" if term.convert else "")
+    if term.kind == "cast":
+        return f"{show(term.operands[0])}:{term.convert}"
     inner = [show(t) for t in term.operands] + [f"{name}={show(value)}" for name, value in term.attrs]
     return f"{term.name}({', '.join(inner)})"
 
@@ -354,6 +361,8 @@ def emit_terms(row, statement, terms):
         elif term.kind == "param":
             convert = DTYPES[term.convert] if term.convert else "JM_CONVERT_RULE"
             terms.append(f"{{JM_TERM_PARAM, 0, 0, {index[term.name]}, {convert}, NULL, 0}}")
+        elif term.kind == "cast":
+            terms.append(f"{{JM_TERM_CAST, 1, 0, 0, {DTYPES[term.convert]}, NULL, 0}}")
         elif term.kind == "number":
             terms.append(f"{{JM_TERM_NUMBER, 0, 0, 0, 0, NULL, {term.name}}}")
         elif term.kind == "text":

@@ -69,7 +69,10 @@ typedef enum jm_aclnn_term_kind {
     JM_TERM_BROADCAST, /* x, y: a view of x with the shape of y */
     JM_TERM_UNSQUEEZE, /* x, axis: views with one more dimension of 1 */
     JM_TERM_LEADING,   /* x, array: a view with leading dimensions of 1, as many in all as the array has numbers */
-    JM_TERM_GIVEN      /* p, a, b: a where the parameter p is given, else b */
+    JM_TERM_GIVEN,     /* p, a, b: a where the parameter p is given, else b */
+    JM_TERM_ALONG,     /* x, axis, y: x of rank 1 laid along the axis and repeated over the other dimensions of y */
+    JM_TERM_CROP,      /* x, y: a view of the first elements of x, with the shape of y */
+    JM_TERM_CAST       /* x as the type `convert` */
 } jm_aclnn_term_kind;
 
 typedef enum jm_aclnn_convert {
@@ -82,7 +85,7 @@ typedef struct jm_aclnn_term {
     uint8_t kind; /* jm_aclnn_term_kind */
     uint8_t count, attrs;
     uint8_t index;  /* of the parameter */
-    int8_t convert; /* of a parameter: jm_aclnn_convert */
+    int8_t convert; /* of a parameter or JM_TERM_CAST: jm_aclnn_convert */
     const char *name;
     double number;
 } jm_aclnn_term;

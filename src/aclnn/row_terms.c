@@ -166,9 +166,13 @@ static jm_status survey(statement *s)
     case JM_TERM_BROADCAST:
     case JM_TERM_UNSQUEEZE:
     case JM_TERM_LEADING:
+    case JM_TERM_CROP:
+    case JM_TERM_ALONG:
         JM_TRY(survey(s));
-        skip(&s->next);
+        for (int i = 1; i < term->count; i++) skip(&s->next);
         return JM_OK;
+    case JM_TERM_CAST:
+        return survey(s);
     case JM_TERM_GIVEN:
         return survey_given(s);
     case JM_TERM_PARAM:
@@ -397,7 +401,7 @@ static jm_status broadcast_view(const statement *s, jm_operand *of, const jm_sha
 
 static jm_status build_broadcast(statement *s, operands *list)
 {
-    jm_operand *of, *like, *out = NULL;
+    jm_operand *of = NULL, *like = NULL, *out = NULL;
     JM_TRY(build_one(s, &of));
     const jm_aclnn_term *term = s->next;
     if (term->kind == JM_TERM_PARAM && s->build->argument[term->index].count == 1 &&
@@ -456,6 +460,55 @@ static jm_status build_leading(statement *s, operands *list)
                         s->build->row->name, (unsigned long long)array->size, JM_MAX_RANK);
     while (tensor_of(s, list->item[first])->shape.rank < (int)array->size) JM_TRY(unsqueeze(s, list, first, 0));
     return JM_OK;
+}
+
+static jm_status build_along(statement *s, operands *list)
+{
+    jm_operand *of = NULL, *like = NULL, *out = NULL;
+    number n;
+    int axis = 0;
+    JM_TRY(build_one(s, &of));
+    JM_TRY(number_of(s, s->next++, &n));
+    JM_TRY(build_one(s, &like));
+    const jm_tensor *line = tensor_of(s, of);
+    jm_shape shape = tensor_of(s, like)->shape;
+    int64_t stride[JM_MAX_RANK] = {0};
+    char text[JM_SHAPE_TEXT];
+    if (shape.rank == 0) shape = (jm_shape){.rank = 1, .dim = {1}};
+    jm_status status = jm_axis_normalise(jm_element_to_i64(n.dtype, n.value), shape.rank, &axis);
+    if (status != JM_OK) return jm_error_context(status, "%s", s->build->row->name);
+    if (line->shape.rank > 1)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: an index has shape %s and must have one dimension",
+                        s->build->row->name, jm_shape_text(&line->shape, text));
+    shape.dim[axis] = line->shape.rank ? line->shape.dim[0] : 1;
+    stride[axis] = line->shape.rank ? line->stride[0] : 1;
+    JM_TRY(jm_eager_view(s->build->eager, of, &shape, stride, 0, &out));
+    return push(list, s, out);
+}
+
+static jm_status build_crop(statement *s, operands *list)
+{
+    jm_operand *of = NULL, *like = NULL, *out = NULL;
+    JM_TRY(build_one(s, &of));
+    JM_TRY(build_one(s, &like));
+    const jm_tensor *from = tensor_of(s, of);
+    const jm_shape *shape = &tensor_of(s, like)->shape;
+    char from_text[JM_SHAPE_TEXT], to_text[JM_SHAPE_TEXT];
+    bool fits = from->shape.rank == shape->rank;
+    for (int k = 0; fits && k < shape->rank; k++) fits = shape->dim[k] <= from->shape.dim[k];
+    if (!fits)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: shape %s must lie inside shape %s", s->build->row->name,
+                        jm_shape_text(shape, to_text), jm_shape_text(&from->shape, from_text));
+    JM_TRY(jm_eager_view(s->build->eager, of, shape, from->stride, 0, &out));
+    return push(list, s, out);
+}
+
+static jm_status build_cast(statement *s, jm_dtype dtype, operands *list)
+{
+    jm_operand *out = NULL;
+    JM_TRY(build_one(s, &out));
+    JM_TRY(as_type(s, dtype, &out));
+    return push(list, s, out);
 }
 
 static jm_status build_given(statement *s, operands *list)
@@ -679,6 +732,12 @@ static jm_status build_term(statement *s, operands *list)
         return build_leading(s, list);
     case JM_TERM_GIVEN:
         return build_given(s, list);
+    case JM_TERM_ALONG:
+        return build_along(s, list);
+    case JM_TERM_CROP:
+        return build_crop(s, list);
+    case JM_TERM_CAST:
+        return build_cast(s, (jm_dtype)term->convert, list);
     default:
         return jm_error(JM_INTERNAL, "%s: a term of kind %d is no operand", s->build->row->name, term->kind);
     }

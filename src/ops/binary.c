@@ -82,6 +82,32 @@ static double mod_floor_f64_of(double a, double b)
     return (r < 0) != (b < 0) ? r + b : r;
 }
 
+/* The floor of the exact quotient. Division of what fmod leaves is exact up to one rounding, which rint takes back. */
+static double div_floor_f64_of(double a, double b)
+{
+    if (b == 0) return a / b;
+    const double mod = fmod(a, b);
+    double quotient = (a - mod) / b;
+    if (mod != 0 && (b < 0) != (mod < 0)) quotient -= 1;
+    return quotient == 0 ? copysign(0, a / b) : rint(quotient);
+}
+static int64_t div_floor_int(int64_t a, int64_t b)
+{
+    return div_int(a, b) - (mod_int(a, b) != 0 && (a < 0) != (b < 0));
+}
+
+/* log(exp(a) + exp(b)) without overflow. */
+static double log_add_exp(double a, double b)
+{
+    if (isinf(a) && a == b) return a;
+    return max_f64_of(a, b) + log1p(exp(-fabs(a - b)));
+}
+
+static double x_log_y(double a, double b)
+{
+    return a == 0 && !isnan(b) ? 0 : a * log(b);
+}
+
 /* Shifts past the width leave what the sign extends to; so do negative ones. */
 static int64_t shift_right(int64_t a, int64_t b, int64_t bits)
 {
@@ -106,10 +132,23 @@ PLAIN(mod_floor_f32, float, float, mod_floor_f64_of((double)a, (double)b))
 PLAIN(fmod_f32, float, float, fmodf(a, b))
 PLAIN(pow_f32, float, float, pow_f32_of(a, b))
 
+PLAIN(div_f32, float, float, a / b)
+PLAIN(div_trunc_f32, float, float, truncf(a / b))
+PLAIN(div_trunc_f64, double, double, trunc(a / b))
+PLAIN(div_floor_f32, float, float, div_floor_f64_of((double)a, (double)b))
+PLAIN(div_floor_f64, double, double, div_floor_f64_of(a, b))
+PLAIN(atan2_f32, float, float, atan2((double)a, (double)b))
+PLAIN(atan2_f64, double, double, atan2(a, b))
+PLAIN(log_add_exp_f32, float, float, log_add_exp((double)a, (double)b))
+PLAIN(log_add_exp_f64, double, double, log_add_exp(a, b))
+PLAIN(x_log_y_f32, float, float, x_log_y((double)a, (double)b))
+PLAIN(x_log_y_f64, double, double, x_log_y(a, b))
+
 PLAIN(add_i32, int32_t, int32_t, (uint32_t)a + (uint32_t)b)
 PLAIN(sub_i32, int32_t, int32_t, (uint32_t)a - (uint32_t)b)
 PLAIN(mul_i32, int32_t, int32_t, (uint32_t)a *(uint32_t)b)
 PLAIN(div_i32, int32_t, int32_t, div_int(a, b))
+PLAIN(div_floor_i32, int32_t, int32_t, div_floor_int(a, b))
 PLAIN(min_i32, int32_t, int32_t, JM_MIN(a, b))
 PLAIN(max_i32, int32_t, int32_t, JM_MAX(a, b))
 PLAIN(mod_i32, int32_t, int32_t, mod_int(a, b))
@@ -120,6 +159,7 @@ PLAIN(add_i64, int64_t, int64_t, (uint64_t)a + (uint64_t)b)
 PLAIN(sub_i64, int64_t, int64_t, (uint64_t)a - (uint64_t)b)
 PLAIN(mul_i64, int64_t, int64_t, (uint64_t)a *(uint64_t)b)
 PLAIN(div_i64, int64_t, int64_t, div_int(a, b))
+PLAIN(div_floor_i64, int64_t, int64_t, div_floor_int(a, b))
 PLAIN(min_i64, int64_t, int64_t, JM_MIN(a, b))
 PLAIN(max_i64, int64_t, int64_t, JM_MAX(a, b))
 PLAIN(mod_i64, int64_t, int64_t, mod_int(a, b))
@@ -225,6 +265,35 @@ static jm_status check_shift(const jm_call *call)
     return jm_call_error(call, JM_INVALID_ARGUMENT, "direction is '%s' and must be LEFT or RIGHT", call->attr[0].s);
 }
 
+static const char *const roundings[] = {"none", "trunc", "floor"};
+
+static int rounding_of(const jm_call *call)
+{
+    int i = (int)JM_COUNT(roundings) - 1;
+    while (i >= 0 && strcmp(call->attr[0].s, roundings[i]) != 0) i--;
+    return i;
+}
+
+static jm_status check_div_round(const jm_call *call)
+{
+    JM_TRY(check_same_dtypes(call));
+    if (rounding_of(call) >= 0) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "rounding is '%s' and must be none, trunc or floor",
+                         call->attr[0].s);
+}
+
+static bool divides_ints_exactly(const jm_call *call)
+{
+    return rounding_of(call) == 0 && !(FLOATS >> call->in[0].dtype & 1);
+}
+
+static jm_status infer_div_round(jm_call *call)
+{
+    JM_TRY(infer_arithmetic(call));
+    if (divides_ints_exactly(call)) call->out[0].dtype = JM_F32;
+    return JM_OK;
+}
+
 static jm_status check_pow(const jm_call *call)
 {
     if ((FLOATS | INTS | U64) >> call->in[1].dtype & 1) return JM_OK;
@@ -248,6 +317,12 @@ static const jm_param mod_param[] = {
     {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "second operand"},
     {.name = "C", .kind = JM_PARAM_OUTPUT, .doc = "A and B broadcast"},
     {.name = "fmod", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 0, .doc = "1: sign of A, 0: sign of B"},
+};
+static const jm_param div_round_param[] = {
+    {.name = "A", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "dividend"},
+    {.name = "B", .kind = JM_PARAM_INPUT, .flags = JM_PACKABLE, .doc = "divisor, of the type of A"},
+    {.name = "C", .kind = JM_PARAM_OUTPUT, .doc = "A and B broadcast; float32 for integers without rounding"},
+    {.name = "rounding", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "none", .doc = "none, trunc or floor"},
 };
 static const jm_param shift_param[] = {
     {.name = "X", .kind = JM_PARAM_INPUT, .doc = "bits"},
@@ -297,6 +372,11 @@ ARITHMETIC(jm_op_min, "Min", two_param, FLOATS | INTS | U64, "min(a, b); NaN if 
 ARITHMETIC(jm_op_max, "Max", two_param, FLOATS | INTS | U64, "max(a, b); NaN if either is NaN", "ONNX Max-13", );
 ARITHMETIC(jm_op_prelu, "PRelu", prelu_param, FLOATS, "x < 0 ? slope x : x", "ONNX PRelu-16", .check = check_prelu);
 ARITHMETIC(jm_op_mod, "Mod", mod_param, FLOATS | INTS | U64, "a mod b; x mod 0 = 0 for integers", "ONNX Mod-13", );
+BINARY(jm_op_div_round, "DivRound", div_round_param, JM_DTYPE_ANY, FLOATS | INTS | U64, infer_div_round,
+       "a / b, its integer part or its floor; x / 0 = 0 for rounded integers", "PyTorch div", .check = check_div_round);
+ARITHMETIC(jm_op_atan2, "Atan2", two_param, FLOATS, "the angle of the point (b, a)", "PyTorch atan2", );
+ARITHMETIC(jm_op_log_add_exp, "LogAddExp", two_param, FLOATS, "log(exp(a) + exp(b))", "PyTorch logaddexp", );
+ARITHMETIC(jm_op_x_log_y, "XLogY", two_param, FLOATS, "a log(b), 0 where a is 0; NaN where b is", "PyTorch xlogy", );
 ARITHMETIC(jm_op_bitwise_and, "BitwiseAnd", two_param, INTS | U64, "a and b, bit by bit", "ONNX BitwiseAnd-18", );
 ARITHMETIC(jm_op_bitwise_or, "BitwiseOr", two_param, INTS | U64, "a or b, bit by bit", "ONNX BitwiseOr-18", );
 ARITHMETIC(jm_op_bitwise_xor, "BitwiseXor", two_param, INTS | U64, "a xor b, bit by bit", "ONNX BitwiseXor-18", );
@@ -329,6 +409,10 @@ static const struct binary {
     {&jm_op_max, 0.02, JM_BINARY_MAX, NULL, max_f64, max_i32, max_i64},
     {&jm_op_prelu, 0.02, JM_BINARY_PRELU, NULL, prelu_f64, NULL, NULL},
     {&jm_op_mod, 10, -1, fmod_f32, fmod_f64, mod_i32, mod_i64},
+    {&jm_op_div_round, 10, -1, div_f32, div_f64, div_i32, div_i64},
+    {&jm_op_atan2, 20, -1, atan2_f32, atan2_f64, NULL, NULL},
+    {&jm_op_log_add_exp, 40, -1, log_add_exp_f32, log_add_exp_f64, NULL, NULL},
+    {&jm_op_x_log_y, 20, -1, x_log_y_f32, x_log_y_f64, NULL, NULL},
     {&jm_op_pow, 20, -1, pow_f32, pow_f64, pow_i32, pow_i64},
     {&jm_op_equal, 0.5, -1, equal_f32, equal_f64, equal_i32, equal_i64},
     {&jm_op_greater, 0.5, -1, greater_f32, greater_f64, greater_i32, greater_i64},
@@ -351,6 +435,7 @@ static const struct unsigned_binary {
     plain_function u64;
 } unsigned_table[] = {
     {&jm_op_div, div_u64},
+    {&jm_op_div_round, div_u64},
     {&jm_op_min, min_u64},
     {&jm_op_max, max_u64},
     {&jm_op_mod, mod_u64},
@@ -384,6 +469,7 @@ struct binary_state {
 static jm_dtype compute_dtype(const jm_call *call)
 {
     jm_dtype a = jm_compute_dtype(call->in[0].dtype), b = jm_compute_dtype(call->in[1].dtype);
+    if (call->op == &jm_op_div_round && divides_ints_exactly(call)) return JM_F32;
     if (b == JM_F64) return b;
     if (a == b || a == JM_F32 || a == JM_F64) return a;
     return b == JM_F32 ? JM_F64 : JM_I64;
@@ -393,19 +479,24 @@ static jm_dtype compute_dtype(const jm_call *call)
 static plain_function plain_loop(const jm_call *call, const struct binary *row, jm_dtype compute)
 {
     const bool floor_mod = call->op == &jm_op_mod && !call->attr[0].i;
+    const int rounding = call->op == &jm_op_div_round ? rounding_of(call) : 0;
     const bool left = call->op == &jm_op_bit_shift && shifts_left(call);
     switch (compute) {
     case JM_F32:
+        if (rounding) return rounding == 1 ? div_trunc_f32 : div_floor_f32;
         return floor_mod ? mod_floor_f32 : row->f32;
     case JM_F64:
+        if (rounding) return rounding == 1 ? div_trunc_f64 : div_floor_f64;
         return floor_mod ? mod_floor_f64 : row->f64;
     case JM_I64:
         if (left) return shift_left_i64;
         for (size_t i = 0; call->in[0].dtype == JM_U64 && i < JM_COUNT(unsigned_table); i++)
             if (unsigned_table[i].op == call->op) return unsigned_table[i].u64;
+        if (rounding == 2) return div_floor_i64;
         return floor_mod ? mod_floor_i64 : row->i64;
     default:
         if (left) return shift_left_i32;
+        if (rounding == 2) return div_floor_i32;
         return floor_mod ? mod_floor_i32 : row->i32;
     }
 }

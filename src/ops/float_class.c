@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * IsNaN and IsInf: what kind of number each element is.
+ * IsNaN, IsInf and SignBit: what kind of number each element is.
  */
 #include "ops/elementwise.h"
 
@@ -10,7 +10,7 @@
 struct class_state {
     jm_elementwise walk;
     jm_dtype compute; /* float32 or float64 */
-    bool nan, positive, negative;
+    bool nan, sign, positive, negative;
 };
 
 static jm_status infer_class(jm_call *call)
@@ -25,7 +25,7 @@ static int class_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
     return jm_elementwise_forms(call, 1, 0.5, forms);
 }
 
-extern const jm_op jm_op_is_nan;
+extern const jm_op jm_op_is_nan, jm_op_sign_bit;
 
 static jm_status class_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                             jm_plan *plan)
@@ -34,16 +34,20 @@ static jm_status class_plan(const jm_call *call, const jm_form *form, const jm_m
     struct class_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
     if (!state) return JM_OUT_OF_MEMORY;
     plan->state = state;
-    state->compute = jm_compute_dtype(call->in[0].dtype);
+    const bool floats = JM_DTYPES_FLOAT >> call->in[0].dtype & 1;
+    state->compute = floats ? jm_compute_dtype(call->in[0].dtype) : JM_F64;
     state->nan = call->op == &jm_op_is_nan;
-    state->negative = !state->nan && call->attr[0].i != 0;
-    state->positive = !state->nan && call->attr[1].i != 0;
+    state->sign = call->op == &jm_op_sign_bit;
+    const bool inf = !state->nan && !state->sign;
+    state->negative = inf && call->attr[0].i != 0;
+    state->positive = inf && call->attr[1].i != 0;
     return jm_elementwise_plan(call, 1, (jm_dtype[]){JM_BOOL, state->compute}, &state->walk, plan);
 }
 
 static bool is_of_class(const struct class_state *state, double x)
 {
     if (state->nan) return isnan(x);
+    if (state->sign) return signbit(x);
     return isinf(x) && (x > 0 ? state->positive : state->negative);
 }
 
@@ -98,6 +102,20 @@ const jm_op jm_op_is_inf = {
     .dtypes = JM_DTYPES_FLOAT,
     .formula = "x is infinite, of a sign that counts",
     .source = "ONNX IsInf-20",
+    .pointwise = true,
+    .infer = infer_class,
+    .forms = class_forms,
+    .plan = class_plan,
+    .run = class_run,
+};
+
+const jm_op jm_op_sign_bit = {
+    .name = "SignBit",
+    .param = nan_param,
+    .params = JM_COUNT(nan_param),
+    .dtypes = JM_DTYPES_FLOAT | JM_DTYPES_INT | 1u << JM_BOOL,
+    .formula = "the sign of x is minus, that of -0 too",
+    .source = "PyTorch signbit",
     .pointwise = true,
     .infer = infer_class,
     .forms = class_forms,

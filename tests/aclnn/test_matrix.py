@@ -81,8 +81,29 @@ NAMES = {name: getattr(np, name) for name in (
     "abs sign sqrt exp log log1p expm1 exp2 sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil "
     "rint fmod power maximum minimum where clip sum mean amax amin prod all any argmax argmin matmul outer concatenate stack "
     "equal not_equal greater greater_equal less less_equal logical_and logical_or logical_xor logical_not bitwise_and bitwise_or "
+    "invert log2 log10 sinc trunc mod floor_divide arctan2 logaddexp isclose isin signbit nansum nan_to_num "
     "bitwise_xor left_shift right_shift isfinite isposinf isneginf take take_along_axis tril triu tile transpose eye").split()}
+
+
+def erfinv(x):
+    """By bisection."""
+    low, high = np.full(np.shape(x), -8.0), np.full(np.shape(x), 8.0)
+    for _ in range(80):
+        middle = (low + high) / 2
+        below = NAMES["erf"](middle) < x
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return low
+
+
+def logit(x, eps):
+    x = x if eps < 0 else np.clip(x, eps, 1 - eps)
+    return np.log(x / (1 - x))
+
+
 NAMES.update(
+    erfinv=erfinv, logit=logit, erfc=lambda x: np.vectorize(math.erfc, otypes=[float])(x), bool=bool,
+    round_decimals=lambda x, n: np.rint(x * 10.0**n) / 10.0**n if n >= 0 else np.rint(x / 10.0**-n) * 10.0**-n,
+    div_mod=lambda a, b, mode: np.trunc(a / b) if mode == 1 else np.floor_divide(a, b),
     erf=lambda x: np.vectorize(math.erf, otypes=[float])(x), reduce=reduce, softmax=along(softmax), arg=arg, take_slice=take_slice,
     gelu_tanh=lambda x: 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
     selu=lambda x: 1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(np.minimum(x, 0))),
@@ -123,7 +144,7 @@ def common(row, statement, case, number=0):
                 else:
                     dtype = case.number_type(term.name)
                     mix["number"] = promote(mix["number"], {1: "bool", 2: "i64", 3: "f32"}[category(dtype)])
-        for operand in term.operands[:1] if term.kind in ("scale", "broadcast", "unsqueeze") else term.operands:
+        for operand in term.operands[:1] if term.kind in ("scale", "broadcast", "unsqueeze", "along", "crop") else term.operands:
             visit(operand)
 
     visit(statement.term)

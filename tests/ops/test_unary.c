@@ -180,6 +180,36 @@ static double asinh_of(double x, double a, double b)
     (void)a, (void)b;
     return asinh(x);
 }
+static double trunc_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return trunc(x);
+}
+static double expm1_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return expm1(x);
+}
+static double log1p_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return log1p(x);
+}
+static double log2_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return log2(x);
+}
+static double log10_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return log10(x);
+}
+static double erfc_of(double x, double a, double b)
+{
+    (void)a, (void)b;
+    return erfc(x);
+}
 static double acosh_of(double x, double a, double b)
 {
     (void)a, (void)b;
@@ -259,6 +289,12 @@ static const struct model {
     {"Asinh", asinh_of, 0.51, 0, {NULL}, -50, 50},
     {"Acosh", acosh_of, 0.51, 0, {NULL}, 0.5, 50},
     {"Atanh", atanh_of, 0.51, 0, {NULL}, -1.1, 1.1},
+    {"Trunc", trunc_of, 0, 0, {NULL}, -50, 50},
+    {"Expm1", expm1_of, 0.51, 0, {NULL}, -20, 20},
+    {"Log1p", log1p_of, 0.51, 0, {NULL}, -1.5, 50},
+    {"Log2", log2_of, 0.51, 0, {NULL}, -1, 50},
+    {"Log10", log10_of, 0.51, 0, {NULL}, -1, 50},
+    {"Erfc", erfc_of, 0.51, 0, {NULL}, -6, 9},
     {"ThresholdedRelu", thresholded_relu, 0, 0, {"alpha"}, -3, 3},
     {"Shrink", shrink, 0.51, 0, {"bias", "lambd"}, -3, 3},
     {"BitwiseNot", bitwise_not, 0, 0, {NULL}, -100, 100},
@@ -298,7 +334,8 @@ static void check_output(const struct model *model, const double attr[2], const 
         char what[100];
         double x = number_at(in, index), got = number_at(out, index), want = model->f(x, attr[0], attr[1]);
         if (strcmp(model->op, "BitwiseNot") == 0) {
-            int64_t bits = ~jm_element_to_i64(in->dtype, jm_tensor_at(in, index));
+            int64_t bits = jm_element_to_i64(in->dtype, jm_tensor_at(in, index));
+            bits = in->dtype == JM_BOOL ? !bits : ~bits;
             jm_element_from_i64(in->dtype, bits, &bits);
             want = jm_element_to_f64(in->dtype, &bits);
         }
