@@ -6,29 +6,13 @@
 #ifndef JUMAR_PYTHON_BINDING_H
 #define JUMAR_PYTHON_BINDING_H
 
-#define PY_SSIZE_T_CLEAN
-#define Py_LIMITED_API 0x03090000
-#include <Python.h>
+#include "view.h"
 
 #include "acl/acl.h"
 
-/* The buffer protocol is part of the limited interface from 3.11 on only. Layout and functions are the same since 3.3.
- */
-typedef struct pyacl_view {
-    void *buf;
-    PyObject *obj;
-    Py_ssize_t len, itemsize;
-    int readonly, ndim;
-    char *format;
-    Py_ssize_t *shape, *strides, *suboffsets;
-    void *internal;
-} pyacl_view;
-/* False with an exception set: no buffer, not contiguous, or read-only where it shall be written. */
-int pyacl_view_get(PyObject *object, int writable, pyacl_view *view);
-void pyacl_view_release(pyacl_view *view);
 /* An address: an int, None (0), or an object with a buffer. True with an exception set on failure; view->obj is NULL
  * for a plain number. */
-int pyacl_address(PyObject *object, int writable, void **address, pyacl_view *view);
+int pyacl_address(PyObject *object, int writable, void **address, jmpy_view *view);
 
 /* ---- Handles (handles.c) ---- */
 
@@ -56,7 +40,7 @@ const char *pyacl_handle_name(char kind);
 typedef struct pyacl_kept {
     struct pyacl_kept *next;
     int views, objects;
-    pyacl_view view[8];
+    jmpy_view view[8];
     PyObject *object[];
 } pyacl_kept;
 /* Released when the stream has passed what is enqueued now. Always takes it over. */
@@ -87,7 +71,7 @@ typedef struct pyacl_frame {
         aclmdlBatch batch;
         aclmdlHW hw;
     } big;
-    pyacl_view view[PYACL_ARGS];
+    jmpy_view view[PYACL_ARGS];
     pyacl_handle *handle[PYACL_ARGS];
     PyObject *text[PYACL_ARGS];
     pyacl_handle **pinned; /* buffers inside datasets */

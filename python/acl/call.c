@@ -8,27 +8,6 @@
 
 /* ---- Memory ---- */
 
-int PyObject_GetBuffer(PyObject *object, pyacl_view *view, int flags);
-void PyBuffer_Release(pyacl_view *view);
-enum { VIEW_SIMPLE = 0, VIEW_WRITABLE = 1 };
-
-int pyacl_view_get(PyObject *object, int writable, pyacl_view *view)
-{
-    if (PyObject_GetBuffer(object, view, writable ? VIEW_WRITABLE : VIEW_SIMPLE) == 0) return 1;
-    view->obj = NULL;
-    /* An object with a buffer that is not as it must be has a wrong value, not a wrong type. */
-    if (PyErr_ExceptionMatches(PyExc_BufferError)) {
-        PyErr_SetString(PyExc_ValueError,
-                        writable ? "memory must be contiguous and writable" : "memory must be contiguous");
-    }
-    return 0;
-}
-
-void pyacl_view_release(pyacl_view *view)
-{
-    if (view->obj) PyBuffer_Release(view);
-}
-
 /* False with an exception set: not an integer, or not in [low, high]. */
 static int integer(PyObject *object, long long low, unsigned long long high, pyacl_slot *out)
 {
@@ -49,7 +28,7 @@ static int integer(PyObject *object, long long low, unsigned long long high, pya
     return !bad;
 }
 
-int pyacl_address(PyObject *object, int writable, void **address, pyacl_view *view)
+int pyacl_address(PyObject *object, int writable, void **address, jmpy_view *view)
 {
     view->obj = NULL;
     *address = NULL;
@@ -61,7 +40,7 @@ int pyacl_address(PyObject *object, int writable, void **address, pyacl_view *vi
         *address = (void *)(uintptr_t)slot.u;
         return 1;
     }
-    if (!pyacl_view_get(object, writable, view)) return 0;
+    if (!jmpy_view_get(object, writable, view)) return 0;
     *address = view->buf;
     return 1;
 }
@@ -432,7 +411,7 @@ PyObject *pyacl_call(const pyacl_function *function, PyObject *arguments)
         for (size_t i = 0; i < f.pins; i++) f.pinned[i]->uses--;
     }
     for (int i = 0; i < PYACL_ARGS; i++) {
-        pyacl_view_release(&f.view[i]);
+        jmpy_view_release(&f.view[i]);
         Py_XDECREF(f.text[i]);
     }
     PyMem_Free(f.pinned);

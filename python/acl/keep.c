@@ -14,7 +14,7 @@ static atomic_bool some_passed;
 
 static void release(pyacl_kept *kept)
 {
-    for (int i = 0; i < kept->views; i++) pyacl_view_release(&kept->view[i]);
+    for (int i = 0; i < kept->views; i++) jmpy_view_release(&kept->view[i]);
     for (int i = 0; i < kept->objects; i++) Py_DECREF(kept->object[i]);
     PyMem_Free(kept);
 }

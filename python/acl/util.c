@@ -9,14 +9,14 @@ static PyObject *address_of(PyObject *arguments, const char *format)
 {
     PyObject *object;
     void *address;
-    pyacl_view view;
+    jmpy_view view;
     if (!PyArg_ParseTuple(arguments, format, &object)) return NULL;
     if (PyLong_Check(object) || object == Py_None) {
         PyErr_SetString(PyExc_TypeError, "an object with a buffer is needed");
         return NULL;
     }
     if (!pyacl_address(object, 0, &address, &view)) return NULL;
-    pyacl_view_release(&view);
+    jmpy_view_release(&view);
     return PyLong_FromVoidPtr(address);
 }
 
