@@ -19,6 +19,11 @@ def pytest_collection_modifyitems(items):
         item.add_marker(pytest.mark.skip(reason="the Python packages were not built: Python.h is missing (python3-dev)"))
 
 
+def program(name):
+    """The path of jumar or atc."""
+    return os.path.join(sys.prefix if os.environ.get("JUMAR_WHEEL") else BUILD, "bin", name)
+
+
 @pytest.fixture(scope="session")
 def models(tmp_path_factory):
     """A small network whose picture is 3x32x32, compiled for one size, for batches, for picture sizes and for ranges."""
@@ -45,7 +50,7 @@ def models(tmp_path_factory):
                                ("size", "1,3,-1,-1", ("--dynamic_image_size=32,32;32,64;64,64",)),
                                ("dims", "-1,3,-1,32", ("--dynamic_dims=1,32;2,64", "--input_format=ND")),
                                ("range", "1~4,3,32,32", ())):
-        done = subprocess.run([os.path.join(BUILD, "bin", "atc"), "--framework=5", "--model=net.onnx", f"--output={name}",
+        done = subprocess.run([program("atc"), "--framework=5", "--model=net.onnx", f"--output={name}",
                                f"--input_shape=x:{shape}", "--soc_version=Ascend310P3", *sizes], cwd=path, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
     return path

@@ -11,6 +11,7 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import program
 
 jumar = pytest.importorskip("jumar", reason="the module jumar was not built (python3-dev)")
 DEMO = os.path.join(os.environ["JUMAR_SOURCE"], "demo")
@@ -66,8 +67,7 @@ def test_yolo_equals_the_program(scenes, tmp_path):
     """The same boxes as `jumar detect`, from a path and from pixels."""
     model = jumar.YOLO(scenes)
     found = model(STREET)
-    program = os.path.join(os.environ["JUMAR_BUILD"], "bin", "jumar")
-    text = subprocess.run([program, "detect", str(scenes), "--source", STREET, "--json"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    text = subprocess.run([program("jumar"), "detect", str(scenes), "--source", STREET, "--json"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     want = [float(s) for s in re.findall(r'"score":\s*([\d.]+)', text)]
     assert len(found) == len(want) > 3 and np.allclose(found.scores, want, atol=2e-4)
     assert found.boxes.shape == (len(want), 4) and found.boxes.dtype == np.float32 and found.labels.dtype == np.int32
@@ -130,7 +130,7 @@ def test_examples_of_the_documentation(tmp_path):
         programs = re.findall(r"```python\n(.*?)```", file.read(), re.S)
     assert len(programs) == 4
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p))
-    for program in programs:
-        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=200)
-        assert done.returncode == 0 and done.stdout, program + done.stdout + done.stderr
+    for text in programs:
+        done = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=200)
+        assert done.returncode == 0 and done.stdout, text + done.stdout + done.stderr
     assert (tmp_path / "out.jpg").exists()
