@@ -205,6 +205,7 @@ static jm_status infer_range(jm_call *call)
         count = (int64_t)exact;
         count += (double)count < exact;
     }
+    if (call->attr[0].i && exact >= 0) count = (int64_t)exact + 1;
     call->out[0].dtype = dtype;
     call->out[0].shape = (jm_shape){.rank = 1, .dim = {count}};
     return JM_OK;
@@ -251,9 +252,10 @@ static jm_status plan_range(const jm_call *call, const jm_form *form, const jm_m
 
 static const jm_param range_param[] = {
     {"start", JM_PARAM_INPUT, JM_HOST, .doc = "one element"},
-    {"limit", JM_PARAM_INPUT, JM_HOST, .doc = "one element, excluded"},
+    {"limit", JM_PARAM_INPUT, JM_HOST, .doc = "one element"},
     {"delta", JM_PARAM_INPUT, JM_HOST, .doc = "one element, not 0"},
     {"output", JM_PARAM_OUTPUT, 0, .doc = "max(ceil((limit - start) / delta), 0) elements"},
+    {"inclusive", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: the limit belongs to it: floor(...) + 1 elements"},
 };
 
 const jm_op jm_op_range = {

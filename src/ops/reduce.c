@@ -13,6 +13,7 @@
 #include "kernels/kernels.h"
 #include "ops/compose.h"
 #include "ops/elementwise.h"
+#include "ops/reduce.h"
 #include "ops/strided.h"
 
 #define PIECE 256
@@ -50,7 +51,7 @@ static jm_status reduced_axes(const jm_call *call, bool reduced[JM_MAX_RANK], bo
     return JM_OK;
 }
 
-static jm_status infer_reduce(jm_call *call)
+jm_status jm_reduce_infer(jm_call *call)
 {
     bool reduced[JM_MAX_RANK], keep;
     JM_TRY(reduced_axes(call, reduced, &keep));
@@ -320,7 +321,7 @@ static const jm_param global_param[] = {
                           .dtypes = types,                                                                             \
                           .formula = formula_text,                                                                     \
                           .source = source_text,                                                                       \
-                          .infer = infer_reduce,                                                                       \
+                          .infer = jm_reduce_infer,                                                                    \
                           .forms = reduce_forms,                                                                       \
                           .plan = reduce_plan,                                                                         \
                           .run = reduce_run,                                                                           \
@@ -459,7 +460,7 @@ const jm_op jm_op_reduce_log_sum = {
     .dtypes = JM_DTYPES_FLOAT,
     .formula = "log(sum x)",
     .source = "ONNX ReduceLogSum-18",
-    .infer = infer_reduce,
+    .infer = jm_reduce_infer,
     .lower = lower_log_sum,
 };
 
@@ -471,6 +472,6 @@ const jm_op jm_op_reduce_log_sum_exp = {
     .dtypes = JM_DTYPES_FLOAT,
     .formula = "log(sum exp(x)), without overflow",
     .source = "ONNX ReduceLogSumExp-18",
-    .infer = infer_reduce,
+    .infer = jm_reduce_infer,
     .lower = lower_log_sum_exp,
 };

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/indexing.h"
 #include "ops/move.h"
+#include "ops/order.h"
 
 #include <string.h>
 
 enum { DATA, K };
 enum { TO_DATA, TO_VALUES, TO_INDICES };
-
-/* An element as an unsigned number of the same order, so that one heap serves every dtype. */
-typedef struct entry {
-    uint64_t key;
-    int64_t index;
-} entry;
 
 typedef struct topk {
     jm_walk rows;
@@ -77,83 +72,18 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     t->values_step = jm_byte_stride(values, axis);
     t->indices_step = indices ? jm_byte_stride(indices, axis) : 0;
     t->largest = call->attr[1].i != 0;
-    double bytes = (double)t->rows.count * (double)t->dim * (double)sizeof(entry);
+    double bytes = (double)t->rows.count * (double)t->dim * (double)sizeof(jm_order_entry);
     t->chunks = result->chunks = jm_chunk_count(machine, bytes, t->rows.count);
     result->state = t;
-    if (!jm_size_mul((size_t)t->k, sizeof(entry), &result->scratch))
+    if (!jm_size_mul((size_t)t->k, sizeof(jm_order_entry), &result->scratch))
         return jm_call_error(call, JM_OUT_OF_RANGE, "K is %lld, which is too large", (long long)t->k);
     return JM_OK;
-}
-
-/* Order of the key is the order of the elements; -0 equals 0 and NaN is above everything. */
-static uint64_t sort_key(jm_dtype dtype, const void *element)
-{
-    const uint64_t sign = (uint64_t)1 << 63;
-    switch (dtype) {
-    case JM_F32:
-    case JM_F16:
-    case JM_BF16:
-    case JM_F64: {
-        double value = jm_element_to_f64(dtype, element) + 0.0;
-        if (value != value) return UINT64_MAX;
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof(bits));
-        return bits & sign ? ~bits : bits | sign;
-    }
-    case JM_U64:
-        return (uint64_t)jm_element_to_i64(dtype, element);
-    default:
-        return (uint64_t)jm_element_to_i64(dtype, element) ^ sign;
-    }
-}
-
-/* a is left out before b: smaller, or equal and later. */
-static bool worse(entry a, entry b)
-{
-    return a.key < b.key || (a.key == b.key && a.index > b.index);
-}
-
-/* Restores the heap, whose root is the worst entry, below `i`. */
-static void sift_down(entry *heap, int64_t count, int64_t i)
-{
-    for (;;) {
-        int64_t least = 2 * i + 1;
-        if (least >= count) return;
-        if (least + 1 < count && worse(heap[least + 1], heap[least])) least++;
-        if (!worse(heap[least], heap[i])) return;
-        entry swap = heap[i];
-        heap[i] = heap[least];
-        heap[least] = swap;
-        i = least;
-    }
-}
-
-static void select_row(const topk *t, const char *data, entry *heap)
-{
-    for (int64_t i = 0; i < t->dim; i++) {
-        uint64_t key = sort_key(t->dtype, data + i * t->data_step);
-        entry next = {t->largest ? key : ~key, i};
-        if (i < t->k) {
-            heap[i] = next;
-            if (i + 1 < t->k) continue;
-            for (int64_t j = t->k / 2; j-- > 0;) sift_down(heap, t->k, j);
-        } else if (worse(heap[0], next)) {
-            heap[0] = next;
-            sift_down(heap, t->k, 0);
-        }
-    }
-    for (int64_t last = t->k - 1; last > 0; last--) {
-        entry swap = heap[0];
-        heap[0] = heap[last];
-        heap[last] = swap;
-        sift_down(heap, last, 0);
-    }
 }
 
 static void run(const jm_plan *plan_, const jm_run *run_)
 {
     const topk *t = plan_->state;
-    entry *heap = run_->scratch;
+    jm_order_entry *heap = run_->scratch;
     size_t size = jm_dtype_size(t->dtype);
     int64_t begin, end;
     jm_chunk_range(t->rows.count, t->chunks, run_->chunk, &begin, &end);
@@ -161,7 +91,7 @@ static void run(const jm_plan *plan_, const jm_run *run_)
         int64_t offset[JM_WALK_STREAMS];
         jm_walk_at(&t->rows, row, offset);
         const char *data = (const char *)run_->in[DATA] + offset[TO_DATA];
-        select_row(t, data, heap);
+        jm_order_select(t->dtype, data, t->data_step, t->dim, t->largest, t->k, heap);
         char *values = (char *)run_->out[0] + offset[TO_VALUES];
         char *indices = t->indices_step ? (char *)run_->out[1] + offset[TO_INDICES] : NULL;
         for (int64_t i = 0; i < t->k; i++) {

@@ -222,3 +222,147 @@ def test_counting():
 def test_trace(shape):
     x = numbers(*shape)
     call("aclnnTrace", x, torch.trace(x))
+
+
+# ---- Statistics ----
+
+FLOATS = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+
+
+@FLOATS
+@LAYOUTS
+def test_variances(dtype, layout):
+    x = numbers(3, 4, 5, dtype=dtype)
+    for dims in ([], [0], [-1], [0, 2], [0, 1, -1]):
+        for keep in (False, True):
+            for correction in (0, 1, 2):
+                how = {"dim": dims or (0, 1, 2), "correction": correction, "keepdim": keep}
+                call("aclnnVarCorrection", x, dims, correction, keep, torch.var(x, **how), layout=layout)
+                call("aclnnStd", x, dims, correction, keep, torch.std(x, **how), layout=layout)
+                call("aclnnVarMean", x, dims, correction, keep, *torch.var_mean(x, **how), layout=layout)
+                call("aclnnStdMeanCorrection", x, dims, correction, keep, *torch.std_mean(x, **how), layout=layout)
+    one = torch.tensor([3.0], dtype=dtype)
+    call("aclnnVarCorrection", one, [0], 1, False, torch.tensor(NAN, dtype=dtype))
+
+
+@FLOATS
+@LAYOUTS
+def test_norms(dtype, layout):
+    x = numbers(3, 4, 5, dtype=dtype)
+    for p in (0, 1, 2, 3, 0.5, INF, -INF, -1.0):
+        x = x + 0.125  # no zeros for the negative powers
+        for dims in ([], [1], [0, -1]):
+            want = torch.linalg.vector_norm(x, p, dim=dims or None)
+            call("aclnnNorm", x, p, dims, False, want, layout=layout)
+            call("aclnnLinalgVectorNorm", x, p, dims, False, dtype, want, layout=layout)
+    for dim in (0, -1):
+        want = torch.renorm(x, 2, dim, 3)
+        call("aclnnRenorm", x, 2, dim, 3, want, layout=layout)
+        call("aclnnInplaceRenorm", (x, want), 2, dim, 3, layout=layout)
+    y = numbers(3, 2, 5, dtype=dtype, seed=7)
+    for p in (1.0, 2.0, INF):
+        call("aclnnCdist", x, y, p, 0, torch.cdist(x, y, p, "donot_use_mm_for_euclid_dist"), layout=layout)
+    half = numbers(6, 3, dtype=torch.float16)
+    call("aclnnNorm", half, 2, [0], False, torch.linalg.vector_norm(half.float(), dim=0).half())
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.int32, torch.uint8], ids=str)
+@LAYOUTS
+def test_order(dtype, layout):
+    x = torch.randperm(60, generator=torch.Generator().manual_seed(3)).reshape(3, 4, 5).to(dtype)
+    for dim in (0, 1, -1):
+        for keep in (False, True):
+            for k in (1, 2, 3):
+                call("aclnnKthvalue", x, k, dim, keep, *torch.kthvalue(x, k, dim, keep), layout=layout)
+            call("aclnnMedianDim", x, dim, keep, *torch.median(x, dim, keep), layout=layout)
+            call("aclnnNanMedianDim", x, dim, keep, *torch.nanmedian(x, dim, keep), layout=layout)
+        few = x // 16
+        call("aclnnCummax", few, dim, *torch.cummax(few, dim), layout=layout)
+        call("aclnnCummin", few, dim, *torch.cummin(few, dim), layout=layout)
+    call("aclnnMedian", x, torch.median(x), layout=layout)
+    call("aclnnNanMedian", x, torch.nanmedian(x), layout=layout)
+
+
+def test_order_of_nan():
+    x = torch.tensor([[3.0, NAN, 1, -INF], [NAN, NAN, NAN, NAN], [INF, 2, 5, 4]])
+    call("aclnnMedianDim", x, 1, False, *torch.median(x, 1))
+    values, indices = torch.nanmedian(x, 1)
+    indices[1] = 0  # of NaN alone any will do
+    call("aclnnNanMedianDim", x, 1, False, values, indices)
+    call("aclnnKthvalue", x, 4, 1, False, torch.tensor([NAN, NAN, INF]), torch.tensor([1, 3, 0]))
+    call("aclnnCummax", x, 1, *torch.cummax(x, 1))
+    call("aclnnCummin", x, 1, *torch.cummin(x, 1))
+    call("aclnnMedian", x, torch.tensor(NAN))
+    call("aclnnMedian", torch.tensor(4.0), torch.tensor(4.0))
+    call("aclnnKthvalue", x, 5, 1, False, values, indices, code=161002)
+    call("aclnnMedianDim", x, 2, False, values, indices, code=161002)
+
+
+def test_search():
+    lines = torch.sort(numbers(3, 9), dim=1).values
+    x = numbers(3, 5, seed=4)
+    for right in (False, True):
+        call("aclnnSearchSorted", lines, x, False, right, None, torch.searchsorted(lines, x, right=right))
+        call("aclnnSearchSorted", lines[0].contiguous(), x, True, right, None,
+             torch.searchsorted(lines[0].contiguous(), x, right=right, out_int32=True))
+        call("aclnnSearchSorteds", lines[0].contiguous(), 1.5, False, right, None,
+             torch.searchsorted(lines[0].contiguous(), 1.5, right=right))
+        call("aclnnBucketize", x, lines[0].contiguous(), False, right, torch.bucketize(x, lines[0].contiguous(), right=right))
+    mixed = numbers(3, 9)
+    sorter = torch.argsort(mixed, dim=1, stable=True)
+    call("aclnnSearchSorted", mixed, x, False, False, sorter, torch.searchsorted(mixed, x, sorter=sorter))
+    call("aclnnBucketize", torch.tensor([NAN, INF, -INF]), torch.tensor([1.0, 2]), False, False, torch.tensor([2, 2, 0]))
+    call("aclnnBucketize", x, torch.empty(0), False, False, torch.zeros(3, 5, dtype=torch.int64))
+    call("aclnnSearchSorted", lines, x[:2].contiguous(), False, False, None, torch.zeros(2, 5).long(), code=161002)
+
+
+# ---- Movement ----
+
+@LAYOUTS
+@pytest.mark.parametrize("dtype", [torch.float32, torch.int8, torch.float64, torch.bool], ids=str)
+def test_flip_and_roll(dtype, layout):
+    x = numbers(3, 4, 5, dtype=torch.int32).to(dtype)
+    for dims in ([], [0], [-1, 0], [0, 1, 2]):
+        call("aclnnFlip", x, dims, torch.flip(x, dims), layout=layout)
+    for shifts, dims in (([1], [0]), ([-2, 7], [1, -1]), ([13], []), ([-1], []), ([0], [2])):
+        call("aclnnRoll", x, shifts, dims, torch.roll(x, shifts, dims or None), layout=layout)
+    empty = torch.empty(0, 3, dtype=dtype)
+    call("aclnnFlip", empty, [0, 1], empty)
+    call("aclnnRoll", empty, [2], [0], empty)
+    call("aclnnRoll", torch.ones((), dtype=dtype), [2], [], torch.ones((), dtype=dtype))
+    call("aclnnFlip", x, [0, 0], x, code=161002)
+    call("aclnnRoll", x, [1, 2], [0], x, code=161002)
+
+
+@LAYOUTS
+def test_repeats(layout):
+    x, repeats = numbers(3, 4), torch.tensor([2, 0, 3, 1])
+    call("aclnnRepeatInterleaveInt", x, 3, 36, x.repeat_interleave(3), layout=layout)
+    call("aclnnRepeatInterleaveIntWithDim", x, 2, 0, 6, x.repeat_interleave(2, 0), layout=layout)
+    call("aclnnRepeatInterleaveIntWithDim", x, 2, -1, 8, x.repeat_interleave(2, -1), layout=layout)
+    call("aclnnRepeatInterleaveWithDim", x, repeats, 1, 6, x.repeat_interleave(repeats, 1), layout=layout)
+    call("aclnnRepeatInterleaveWithDim", x, torch.tensor([2]), 0, 6, x.repeat_interleave(2, 0), layout=layout)
+    call("aclnnRepeatInterleave", x[0].contiguous(), repeats, 6, x[0].repeat_interleave(repeats), layout=layout)
+    call("aclnnRepeatInterleave", x, torch.tensor([2]), 24, x.repeat_interleave(2), layout=layout)
+    call("aclnnRepeatInterleaveTensor", repeats, 6, torch.repeat_interleave(repeats), layout=layout)
+
+
+@LAYOUTS
+def test_masked_scatter(layout):
+    x, source = numbers(3, 4), numbers(12, seed=5)
+    for mask in (x > 0, torch.zeros(3, 4, dtype=torch.bool), torch.tensor([True, False, False, True])):
+        call("aclnnInplaceMaskedScatter", (x, x.masked_scatter(mask, source)), mask, source, layout=layout)
+
+
+def test_small_ones():
+    a, b = numbers(4, 3, 2), numbers(1, 3, 2, seed=1)
+    call("aclnnLinalgCross", a, b, 1, torch.linalg.cross(a, b, dim=1))
+    call("aclnnLinalgCross", a, b, 0, a, code=161002)
+    call("aclnnEqual", a, a, torch.tensor([True]))
+    call("aclnnEqual", a, b, torch.tensor([False]))
+    call("aclnnEqual", a, a[:1].contiguous(), torch.tensor([False]))
+    call("aclnnEqual", torch.empty(0), torch.empty(0), torch.tensor([True]))
+    call("aclnnRange", 1, 7, 2, torch.range(1, 7, 2))
+    call("aclnnRange", 1, 6, 2, torch.range(1, 6, 2))
+    call("aclnnRange", 0.5, -1.5, -0.5, torch.range(0.5, -1.5, -0.5))
+    call("aclnnRange", 3, 3, 1, torch.tensor([3]))
