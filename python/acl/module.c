@@ -24,6 +24,7 @@ static PyObject *call_missing(PyObject *self, PyObject *arguments)
 
 static PyMethodDef own[] = {
     {"util.numpy_to_ptr", pyacl_numpy_to_ptr, METH_VARARGS, NULL},
+    {"util.numpy_contiguous_to_ptr", pyacl_numpy_to_ptr, METH_VARARGS, NULL},
     {"util.bytes_to_ptr", pyacl_bytes_to_ptr, METH_VARARGS, NULL},
     {"util.ptr_to_numpy", pyacl_ptr_to_numpy, METH_VARARGS, NULL},
     {"util.ptr_to_bytes", pyacl_ptr_to_bytes, METH_VARARGS, NULL},

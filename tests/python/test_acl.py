@@ -288,6 +288,52 @@ def test_memory_is_held_until_the_stream_has_passed():
     assert acl.rt.free(memory) == 0 and acl.rt.destroy_stream(stream) == 0
 
 
+# Functions that take addresses, which nothing can check, that end what other tests use, or that wait for what never comes.
+TRUSTED = """finalize rt.set_device rt.create_context mdl.unload rt.reset_device rt.reset_device_force rt.set_context rt.destroy_context rt.memcpy rt.memset rt.memcpy_async
+rt.memset_async rt.synchronize_device rt.synchronize_event rt.synchronize_stream rt.destroy_stream rt.process_report
+rt.stream_wait_event rt.launch_callback rt.launch_host_func mdl.query_size_from_mem mdl.load_from_mem mdl.load_from_mem_with_mem
+mdl.get_desc_from_mem create_data_buffer update_data_buffer set_tensor_const util.ptr_to_bytes util.ptr_to_numpy app_log""".split()
+
+
+def test_random_calls(model, models):
+    """Every function with live handles, invented ones and objects of all kinds: codes and exceptions, never a crash."""
+    seed = int(os.environ.get("JUMAR_TEST_SEED") or np.random.SeedSequence().entropy % 100000)
+    print("seed", seed)
+    random = np.random.default_rng(seed)
+    number, desc, inputs, outputs = model
+    calls = []
+    for module, file in ((acl, "__init__"), (acl.rt, "rt"), (acl.mdl, "mdl"), (acl.util, "util")):
+        with open(os.path.join(os.path.dirname(acl.__file__), file + ".pyi"), encoding="utf-8") as text:
+            for node in ast.parse(text.read()).body:
+                if not isinstance(node, ast.FunctionDef):
+                    continue
+                path = node.name if file == "__init__" else f"{file}.{node.name}"
+                if path not in TRUSTED:
+                    calls.append((path, getattr(module, node.name), len(node.args.posonlyargs)))
+    assert len(calls) > 90
+    odd = [None, "x", str(models / "fixed.om"), b"a\0b", 1.5, [], [1, 2], [1] * 300, {}, {"dims": [1, 2]}, {"dims": [1], "dimCount": 99},
+           object(), np.zeros(3), np.int64(3), 0, 1, 8, -1, 1 << 31, (1 << 64) - 8, 4096, number]
+    live, kept, refused = [], np.zeros(64, np.float32), 0
+    for _ in range(20000):
+        if random.random() < 0.05:
+            live.append(acl.create_data_buffer(kept, 256))
+        path, function, count = calls[random.integers(len(calls))]
+        arguments = [live[random.integers(len(live))] if live and random.random() < 0.5 else odd[random.integers(len(odd))] for _ in range(count)]
+        if path in ("rt.malloc", "rt.malloc_host", "rt.malloc_align32"):
+            arguments[0] = 64
+        try:
+            result = function(*arguments)
+        except (TypeError, ValueError):
+            refused += 1
+            continue
+        if path.startswith(("create_", "mdl.create_")) and result:
+            live.append(result)
+        if len(live) > 60:
+            live.pop(random.integers(len(live)))
+    assert 5000 < refused < 20000
+    assert acl.mdl.execute(number, inputs, outputs) == 0
+
+
 def test_missing_functions_name_themselves():
     for module, name in ((acl.media, "dvpp_vpc_resize_async"), (acl.media, "venc_send_frame"), (acl.op, "execute_v2")):
         with pytest.raises(NotImplementedError, match=name):
