@@ -16,8 +16,11 @@ typedef struct call_step {
     struct jm_program *program;
     const jm_node *node;
     jm_plan plan;
-    void **in, **out; /* absolute once step 0 has run */
-    size_t workspace; /* offset in the arena */
+    void **in, **out;               /* absolute once step 0 has run */
+    size_t workspace;               /* offset in the arena */
+    const struct call_step *source; /* makes the rows of input 0 inside of this step; NULL: a step of its own did */
+    size_t source_scratch;          /* offset of the source's scratch in this step's */
+    bool pulled;                    /* is the source of another step: there is nothing to do */
     /* Of the last run: time in chunks, summed over cores; when the first chunk began and when the last one ended. */
     _Atomic uint64_t ns, begin, end;
 } call_step;
@@ -117,11 +120,17 @@ static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fau
 {
     call_step *c = context;
     const jm_program *p = c->program;
+    char *scratch = p->scratch + core * p->scratch_each;
+    jm_source source;
+    if (c->pulled) return;
+    if (c->source)
+        source = (jm_source){c->source->node->op, &c->source->plan, c->source->in, scratch + c->source_scratch};
     const jm_run run = {.in = c->in,
                         .out = c->out,
-                        .scratch = p->scratch + core * p->scratch_each,
+                        .scratch = scratch,
                         .workspace = p->arena + c->workspace,
                         .chunk = chunk,
+                        .source = c->source ? &source : NULL,
                         .fault = fault};
     if (p->timing == JM_TIMING_OFF) {
         c->node->op->run(&c->plan, &run);
@@ -213,12 +222,45 @@ static jm_status plan_node(jm_program *p, const jm_machine *machine, const jm_no
     return JM_OK;
 }
 
+/* Input 0 of a step that can pull is not stored when one other step makes it row by row and nobody else reads it. */
+static jm_status choose_source(jm_program *p, call_step *c, size_t earlier)
+{
+    const jm_value *value = c->node->inputs > 0 ? c->node->in[0] : NULL;
+    if (!c->plan.pulls || !value || !value->producer || !value->producer->op->row || value->uses != 1 ||
+        value->is_output || value->view != JM_VIEW_NONE || value->tensor.layout != JM_PLAIN ||
+        value->tensor.dtype != JM_F32)
+        return JM_OK;
+    for (size_t i = 0; i < p->graph->values; i++)
+        if (p->graph->value[i]->parent == value) return JM_OK;
+    size_t i = 0;
+    while (i < earlier && p->call[i].node != value->producer) i++;
+    if (i == earlier) return JM_OK;
+    call_step *source = &p->call[i];
+    size_t scratch;
+    if (!jm_size_round_up(c->plan.scratch, 64, &c->source_scratch) ||
+        !jm_size_add(c->source_scratch, source->plan.scratch, &scratch))
+        return jm_error(JM_OUT_OF_RANGE, "scratch memory of '%s' does not fit the address space", c->node->name);
+    c->source = source;
+    source->pulled = true;
+    p->info.chunks -= source->plan.chunks - 1;
+    p->scratch_each = JM_MAX(p->scratch_each, scratch);
+    return JM_OK;
+}
+
 static void touch(build *b, const jm_value *value, uint32_t step)
 {
     if (!value) return;
     const int32_t owner = b->owner[value->id];
     b->first[owner] = JM_MIN(b->first[owner], step);
     b->last[owner] = JM_MAX(b->last[owner], step);
+}
+
+static void touch_step(build *b, const call_step *c, uint32_t step)
+{
+    const jm_node *node = c->node;
+    for (int k = c->source ? 1 : 0; k < node->inputs; k++) touch(b, node->in[k], step);
+    for (int k = 0; k < node->outputs && !c->pulled; k++) touch(b, node->out[k], step);
+    if (c->source) touch_step(b, c->source, step);
 }
 
 /* Arena offsets for every storage that is neither constant nor the caller's, and for workspaces. */
@@ -290,10 +332,11 @@ static jm_status build_program(jm_program *p, const jm_machine *machine, build *
     for (size_t i = 0; i < graph->nodes; i++) {
         const jm_node *node = graph->node[i];
         if (node->elided) continue;
-        JM_TRY(plan_node(p, machine, node, &p->call[step++]));
-        for (int k = 0; k < node->inputs; k++) touch(b, node->in[k], step);
-        for (int k = 0; k < node->outputs; k++) touch(b, node->out[k], step);
+        JM_TRY(plan_node(p, machine, node, &p->call[step]));
+        JM_TRY(choose_source(p, &p->call[step], step));
+        step++;
     }
+    for (step = 1; step <= calls; step++) touch_step(b, &p->call[step - 1], step);
     JM_TRY(place_buffers(p, b));
 
     if (!jm_size_round_up(p->scratch_each, 64, &p->scratch_each) ||
@@ -306,9 +349,9 @@ static jm_status build_program(jm_program *p, const jm_machine *machine, build *
     p->step[0] = (jm_step){.run = run_bind, .context = p, .chunks = 1};
     for (size_t i = 0; i < calls; i++) {
         call_step *c = &p->call[i];
-        for (int k = 0; k < c->node->inputs; k++) set_pointer(p, b, c->node->in[k], &c->in[k]);
-        for (int k = 0; k < c->node->outputs; k++) set_pointer(p, b, c->node->out[k], &c->out[k]);
-        p->step[i + 1] = (jm_step){.run = run_call, .context = c, .chunks = c->plan.chunks};
+        for (int k = c->source ? 1 : 0; k < c->node->inputs; k++) set_pointer(p, b, c->node->in[k], &c->in[k]);
+        for (int k = 0; k < c->node->outputs && !c->pulled; k++) set_pointer(p, b, c->node->out[k], &c->out[k]);
+        p->step[i + 1] = (jm_step){.run = run_call, .context = c, .chunks = c->pulled ? 1 : c->plan.chunks};
     }
     for (size_t i = 0; i < graph->outputs; i++) JM_TRY(jm_tensor_bytes(&graph->output[i]->tensor, &p->output_bytes[i]));
     for (size_t i = 0; i < graph->values; i++) {

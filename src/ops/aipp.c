@@ -92,6 +92,13 @@ static void run(const jm_plan *plan, const jm_run *run)
     for (int64_t y = begin; y < JM_MIN(begin + ROWS, s->picture.out_height); y++) run_row(s, run, image, n, y);
 }
 
+static void row(const jm_source *source, int64_t n, int64_t y, int64_t count, float *out, ptrdiff_t channel)
+{
+    const state *s = source->plan->state;
+    const uint8_t *image = (const uint8_t *)source->in[0] + (size_t)n * s->picture.image;
+    jm_picture_row(&s->picture, s->kernels, image, y, count, source->scratch, out, channel);
+}
+
 static const jm_param aipp_param[] = {
     {"picture", JM_PARAM_INPUT, 0, .doc = "uint8: [N,H,W,3] RGB, [N,H,W,4], [N,H,W,1], or [N,H*3/2,W,1] of YUV420SP"},
     {"output", JM_PARAM_OUTPUT, 0, .doc = "[N,C,h,w]"},
@@ -122,4 +129,5 @@ const jm_op jm_op_aipp = {
     .forms = forms,
     .plan = plan,
     .run = run,
+    .row = row,
 };

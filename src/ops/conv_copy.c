@@ -149,3 +149,23 @@ void jm_conv_copy_fill(const jm_conv_copy *copy, const float *image, int64_t y_b
         }
     }
 }
+
+void jm_conv_copy_pull(const jm_conv_copy *copy, const jm_source *source, int64_t n, int64_t y_begin, int64_t y_end,
+                       float *to)
+{
+    const jm_conv_geometry *g = copy->geometry;
+    const int64_t top = y_begin * g->stride[1] - g->before[1], rows = plane_rows(g, false, y_end - y_begin);
+    const int64_t begin = JM_MIN(g->before[2], copy->columns);
+    const int64_t end = JM_MAX(JM_MIN(g->in[2] + g->before[2], copy->columns), begin);
+    for (int64_t i = 0; i < rows; i++) {
+        const int64_t y = top + i;
+        float *row = to + (size_t)i * copy->row;
+        const bool outside = y < 0 || y >= g->in[1];
+        for (int64_t r = 0; r < copy->runs; r++) {
+            float *channel = row + (size_t)r * copy->run;
+            memset(channel, 0, (size_t)(outside ? copy->columns : begin) * sizeof(float));
+            if (!outside) memset(channel + end, 0, (size_t)(copy->columns - end) * sizeof(float));
+        }
+        if (!outside) source->op->row(source, n, y, end - begin, row + begin, (ptrdiff_t)copy->run);
+    }
+}

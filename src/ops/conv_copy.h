@@ -38,5 +38,8 @@ double jm_conv_copy_row_bytes(const jm_conv_geometry *geometry, bool one_row);
 jm_conv_run *jm_conv_copy_runs(const jm_conv_copy *copy, const jm_tensor *x, jm_arena *arena);
 /* Copies what output rows y_begin .. y_end - 1 read; copy->size elements at `to`. */
 void jm_conv_copy_fill(const jm_conv_copy *copy, const float *image, int64_t y_begin, int64_t y_end, float *to);
+/* The same for a plain map that is not stored: image n of `source`. */
+void jm_conv_copy_pull(const jm_conv_copy *copy, const jm_source *source, int64_t n, int64_t y_begin, int64_t y_end,
+                       float *to);
 
 #endif

@@ -120,14 +120,17 @@ static void run_direct(const jm_plan *plan, const jm_run *run)
     const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
     const int64_t piece = piece_points(s);
     int64_t y_begin = strip.unit_begin, y_end = strip.unit_end, x_begin = 0, x_end = s->points;
-    const float *from = (const float *)run->in[JM_CONV_X] + strip.image * s->in_image;
+    const float *from = run->source ? NULL : (const float *)run->in[JM_CONV_X] + strip.image * s->in_image;
     if (s->unit) {
         y_begin = 0;
         y_end = 1;
         x_begin = strip.unit_begin * s->unit;
         x_end = JM_MIN(strip.unit_end * s->unit, s->points);
     } else if (s->copied) {
-        jm_conv_copy_fill(&s->copy, from, y_begin, y_end, run->scratch);
+        if (run->source)
+            jm_conv_copy_pull(&s->copy, run->source, strip.image, y_begin, y_end, run->scratch);
+        else
+            jm_conv_copy_fill(&s->copy, from, y_begin, y_end, run->scratch);
         from = run->scratch;
         if (s->copy.one_row) {
             x_end = (y_end - y_begin) * s->points;
@@ -264,5 +267,7 @@ jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
     }
     plan->chunks = jm_strips_chunks(&s->strips);
     plan->state = s;
+    /* Blocks of outputs that are cut into groups would each make the rows again. */
+    plan->pulls = s->copied && x->layout == JM_PLAIN && x->shape.rank == 4 && s->strips.groups == 1;
     return JM_OK;
 }

@@ -171,7 +171,16 @@ typedef struct jm_plan {
     size_t scratch;   /* bytes of 64-byte aligned scratch that each run call gets, private to the calling core */
     size_t workspace; /* bytes shared by all chunks of the call */
     void *state;      /* the operator's own struct, from the arena given to plan() */
+    bool pulls;       /* run() can take the rows of input 0 from a jm_source */
 } jm_plan;
+
+/* A call whose output is not stored: the only call that reads it makes the rows when it needs them. */
+typedef struct jm_source {
+    const struct jm_op *op; /* has `row` */
+    const jm_plan *plan;
+    void *const *in;
+    void *scratch; /* plan->scratch bytes, private to the calling core */
+} jm_source;
 
 /* Arguments of run(): addresses only; everything else is in the plan. Outputs never alias inputs unless the form's
  * in_place says so. */
@@ -181,6 +190,7 @@ typedef struct jm_run {
     void *scratch;
     void *workspace;
     size_t chunk;
+    const jm_source *source; /* NULL; or what makes input 0, whose address is NULL then */
     /* A kernel that meets a bad value known only now (an index out of range) writes nothing for it and stores a
      * non-zero jm_status here; it becomes the stream's sticky error. Never NULL. */
     atomic_int *fault;
@@ -225,6 +235,9 @@ typedef struct jm_op {
                       jm_plan *plan);
     /* Computes one chunk. No allocation, no locks, no failure but run->fault. */
     void (*run)(const jm_plan *plan, const jm_run *run);
+    /* Output 0 is plain float32 [N,C,H,W] and its rows can be made one by one: the first `count` points of row y of
+     * image n, channel c at out + c * channel, with the bits of run(). NULL: they cannot. */
+    void (*row)(const jm_source *source, int64_t n, int64_t y, int64_t count, float *out, ptrdiff_t channel);
     /* Floating-point operations of the call (2 per multiply-add), for reports. NULL: number of output elements. */
     double (*flops)(const jm_call *call);
 } jm_op;

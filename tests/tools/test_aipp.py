@@ -181,6 +181,47 @@ def test_random_configurations(kind, tmp_path):
         np.testing.assert_array_equal(got, want, err_msg=text_of(config))
 
 
+# ---- Inside of the first convolution ----
+
+
+def write_convolution(path, rng, shape, kernel, **attributes):
+    weights = onnx.numpy_helper.from_array(rng.standard_normal((24, shape[1], kernel, kernel)).astype(np.float32), "w")
+    mixer = onnx.numpy_helper.from_array(rng.standard_normal((32, 24, 1, 1)).astype(np.float32), "m")
+    nodes = [helper.make_node("Conv", ["x0", "w"], ["c"], "C", **attributes), helper.make_node("Relu", ["c"], ["r"], "R"),
+             helper.make_node("Conv", ["r", "m"], ["d"], "D"), helper.make_node("GlobalAveragePool", ["d"], ["y0"], "G")]
+    graph = helper.make_graph(nodes, "conv", [helper.make_tensor_value_info("x0", TensorProto.FLOAT, shape)],
+                              [helper.make_tensor_value_info("y0", TensorProto.FLOAT, None)], [weights, mixer])
+    onnx.save(helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 13)]), path)
+
+
+def memory_of(om):
+    text = subprocess.run([JUMAR, "info", om], capture_output=True, text=True, check=True).stdout
+    return re.search(r"memory +(.*?) for intermediate", text).group(1)
+
+
+@pytest.mark.parametrize("kernel, attributes", [(3, {"strides": [2, 2], "pads": [1, 1, 1, 1]}), (3, {"pads": [1, 1, 1, 1]}),
+                                                (6, {"strides": [2, 2], "pads": [2, 2, 2, 2]}), (7, {"pads": [9, 0, 0, 8]}),
+                                                (3, {"dilations": [2, 2], "pads": [2, 2, 2, 2]}), (1, {}), (3, {})])
+def test_convolution_makes_the_rows(tmp_path, kernel, attributes):
+    """The bits are those of the model without AIPP on the preprocessed picture; where the convolution has padding, which it
+    copies rows for, the preprocessed picture is never stored."""
+    rng = np.random.default_rng(kernel)
+    for kind in PLANES:
+        config, w, h = random_config(rng, kind)
+        shape = (2, PLANES[kind], h, w)
+        write_convolution(tmp_path / "m.onnx", rng, shape, kernel, **attributes)
+        subprocess.run([ATC, "--model=m.onnx", "--framework=5", "--output=plain", "--soc_version=Ascend310"], cwd=tmp_path, check=True,
+                       stdout=subprocess.DEVNULL)
+        atc(tmp_path, text_of(config))
+        pictures = make_pictures(rng, config, 2)
+        (got,) = run(tmp_path, pictures)
+        if attributes.get("pads"):
+            assert memory_of(tmp_path / "m.om") == memory_of(tmp_path / "plain.om")
+        (tmp_path / "plain.om").replace(tmp_path / "m.om")
+        (want,) = run(tmp_path, expected(config, pictures, PLANES[kind], "float32"))
+        np.testing.assert_array_equal(got, want, err_msg=text_of(config))
+
+
 # ---- Forms of the text ----
 
 GOOD = """# comment
