@@ -377,6 +377,13 @@ ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc *mo
 ACL_FUNC_VISIBILITY aclError aclmdlGetInputDynamicDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims,
                                                        size_t gearCount);
 
+/* ACL_ERROR_API_NOT_SUPPORT: which operator of a model failed is not known by its task; the message of the failure says
+ * what is. The counts become 0 and the descriptions NULL. */
+ACL_FUNC_VISIBILITY aclError aclmdlCreateAndGetOpDesc(uint32_t deviceId, uint32_t streamId, uint32_t taskId,
+                                                      char *opName, size_t opNameLen, aclTensorDesc **inputDesc,
+                                                      size_t *numInputs, aclTensorDesc **outputDesc,
+                                                      size_t *numOutputs);
+
 /* ---- Preprocessing inside the model (AIPP) ----
  * No model can have it yet: there is no parameter set to create (NULL, so that its setters return 100000), inputs have
  * type ACL_DATA_WITHOUT_AIPP, and attaching a set returns 145015. */

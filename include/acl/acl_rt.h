@@ -312,6 +312,23 @@ ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEv
 /* Microseconds of the monotonic clock. 107006 as before. */
 ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
 
+/* ---- Exceptions ---- */
+
+/* What failed: handed to the exception callback, and valid only while that runs. */
+typedef struct aclrtExceptionInfo aclrtExceptionInfo;
+typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *exceptionInfo);
+
+/* Called with each failure of enqueued work, on the thread whose synchronise returns 507015 for it, just before that
+ * returns. One callback a process; NULL takes it back. Thread-safe. */
+ACL_FUNC_VISIBILITY aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
+/* Number of the command on its stream, the stream, the system's id of the calling thread, the device, and the code that
+ * the synchronise returns. UINT32_MAX for NULL. */
+ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
+ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
+ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
+ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
+ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
+
 /* ---- Callbacks and host functions ---- */
 
 /* Callbacks of the stream run on the thread with this id (of pthread_create or pthread_self), inside

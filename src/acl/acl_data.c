@@ -263,6 +263,16 @@ aclError aclSetTensorConst(aclTensorDesc *desc, void *dataBuffer, size_t length)
     return ACL_SUCCESS;
 }
 
+void *aclGetTensorDescAddress(const aclTensorDesc *desc)
+{
+    return desc ? (void *)(uintptr_t)desc->constant : NULL;
+}
+
+aclTensorDesc *aclGetTensorDescByIndex(aclTensorDesc *desc, size_t index)
+{
+    return index == 0 ? desc : NULL;
+}
+
 aclError aclSetTensorPlaceMent(aclTensorDesc *desc, aclMemType memType)
 {
     JM_ACL_NOT_NULL(desc);

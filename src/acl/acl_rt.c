@@ -31,6 +31,7 @@ aclError jm_acl_synchronize_code(jm_status status)
     case JM_DEVICE_LOST:
         return jm_acl_code(status);
     default:
+        jm_acl_report_exception(ACL_ERROR_RT_AICORE_EXCEPTION);
         return jm_acl_error(ACL_ERROR_RT_AICORE_EXCEPTION, "%s", jm_last_error());
     }
 }

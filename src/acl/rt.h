@@ -10,6 +10,8 @@
 
 #include "acl/code.h"
 
+/* Tells the exception callback, if there is one, of the failure that this thread's last synchronise returned. */
+void jm_acl_report_exception(aclError code);
 /* As jm_acl_code; errors of the work that was waited for get the code of a failed kernel. */
 aclError jm_acl_synchronize_code(jm_status status);
 

@@ -112,6 +112,7 @@ struct jm_stream {
     jm_stream *next_blocked; /* in a point's list or the value list */
     jm_waiter *waiters;
     jm_status error;
+    uint64_t failed; /* number of the command that the error is of */
     char message[256];
     bool stop_on_failure;
     bool subscribed;

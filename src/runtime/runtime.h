@@ -83,6 +83,12 @@ JM_MUST_USE jm_status jm_stream_run(jm_stream *stream, const jm_command *command
 JM_MUST_USE jm_status jm_stream_synchronize(jm_stream *stream, int64_t timeout_ms);
 /* All streams of the current device; the first error found. */
 JM_MUST_USE jm_status jm_device_synchronize(int64_t timeout_ms);
+/* Which command's error the calling thread's last synchronise returned; zeros before that. */
+typedef struct jm_failure {
+    int stream;       /* its id */
+    uint64_t command; /* its number on the stream, from 0 on */
+} jm_failure;
+void jm_stream_failure(jm_failure *failure);
 /* *idle: everything enqueued so far is done. Leaves the stream's error alone. */
 JM_MUST_USE jm_status jm_stream_query(jm_stream *stream, bool *idle);
 JM_MUST_USE jm_status jm_stream_id(jm_stream *stream, int *id);

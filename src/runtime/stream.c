@@ -177,6 +177,7 @@ static void set_error(jm_stream *stream, jm_status status, const char *name)
 {
     if (stream->error != JM_OK) return;
     stream->error = status;
+    stream->failed = stream->completed;
     snprintf(stream->message, sizeof(stream->message), "%s on stream %d failed: %s", name ? name : "a command",
              stream->id, jm_status_text(status));
 }
@@ -515,12 +516,21 @@ jm_status jm_stream_run(jm_stream *stream, const jm_command *command)
 
 /* ---- Synchronising ---- */
 
+static _Thread_local jm_failure last_failure;
+
+void jm_stream_failure(jm_failure *failure)
+{
+    *failure = last_failure;
+}
+
 /* The stream's error, which is forgotten. */
 static jm_status take_error(jm_stream *stream)
 {
     jm_status error = stream->error;
     stream->error = JM_OK;
-    return error == JM_OK ? JM_OK : jm_error(error, "%s", stream->message);
+    if (error == JM_OK) return JM_OK;
+    last_failure = (jm_failure){stream->id, stream->failed};
+    return jm_error(error, "%s", stream->message);
 }
 
 /* Waits for everything enqueued so far. The stream may be gone afterwards, when another thread destroyed it. */

@@ -318,6 +318,43 @@ static void a_failed_kernel_shows_when_synchronising(void **state)
     assert_int_equal(aclrtSynchronizeStream(NULL), ACL_SUCCESS);
 }
 
+static uint32_t told[3]; /* how often, the last task, the last code */
+
+static void tell(aclrtExceptionInfo *info)
+{
+    told[0]++;
+    told[1] = aclrtGetTaskIdFromExceptionInfo(info);
+    told[2] = aclrtGetErrorCodeFromExceptionInfo(info);
+    assert_int_equal(aclrtGetDeviceIdFromExceptionInfo(info), 0);
+    assert_int_not_equal(aclrtGetStreamIdFromExceptionInfo(info), UINT32_MAX);
+    assert_int_equal(aclrtGetThreadIdFromExceptionInfo(info), gettid());
+    (void)aclrtSetDevice(-1); /* another failure does not hide the message */
+}
+
+static void exceptions_are_told(void **state)
+{
+    (void)state;
+    static const jm_step step = {.run = fail_chunk, .chunks = 1};
+    aclrtStream stream;
+    assert_int_equal(aclrtCreateStream(&stream), ACL_SUCCESS);
+    assert_int_equal(aclrtSetExceptionInfoCallback(tell), ACL_SUCCESS);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_ok(jm_stream_submit(stream, &(jm_command){.step = &step, .steps = 1, .name = "aclnnGather"}));
+        assert_int_equal(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert_message("aclnnGather");
+        assert_int_equal(told[0], i + 1);
+        assert_int_equal(told[1], i);
+        assert_int_equal(told[2], ACL_ERROR_RT_AICORE_EXCEPTION);
+    }
+    assert_int_equal(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+    assert_int_equal(aclrtSetExceptionInfoCallback(NULL), ACL_SUCCESS);
+    assert_ok(jm_stream_submit(stream, &(jm_command){.step = &step, .steps = 1, .name = "aclnnGather"}));
+    assert_int_equal(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+    assert_int_equal(told[0], 2);
+    assert_int_equal(aclrtGetTaskIdFromExceptionInfo(NULL), UINT32_MAX);
+    assert_int_equal(aclrtDestroyStream(stream), ACL_SUCCESS);
+}
+
 static atomic_int calls;
 
 static void count_call(void *data)
@@ -375,6 +412,7 @@ int main(void)
         WITH_DEVICE(memory_and_copies),
         WITH_DEVICE(streams_and_events),
         WITH_DEVICE(a_failed_kernel_shows_when_synchronising),
+        WITH_DEVICE(exceptions_are_told),
         WITH_DEVICE(callbacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
