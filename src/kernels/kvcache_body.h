@@ -39,6 +39,14 @@ VEC_INLINE void store_16(const bool f16, const bool stream, uint16_t *y, vec a, 
         stream ? vec_stream_bf16(y, a) : vec_store_bf16(y, a);
 }
 
+VEC_INLINE void copy_16(const bool stream, uint16_t *y, const uint16_t *x)
+{
+    if (stream)
+        vec_stream_copy_16(y, x);
+    else
+        memcpy(y, x, VEC_LANES * sizeof(*y));
+}
+
 VEC_INLINE void store_i8(const bool stream, int8_t *y, vec a, size_t n)
 {
     if (n < VEC_LANES)
@@ -146,16 +154,29 @@ VEC_INLINE vec round_to(const bool f16, vec a)
     return f16 ? vec_round_f16(a) : a;
 }
 
-/* n channels of both halves of a head, from channel i of each. `low` and `high` are their inputs. */
-VEC_INLINE void rotate(const source from, const bool f16, const bool stream, const bool key, const void *low,
-                       const void *high, const jm_kvcache_token *token, size_t half, const sink *to, size_t at,
-                       size_t i, size_t n)
+/* cos and sin of a piece of both halves. All heads of a token share them. */
+typedef struct angles {
+    float low_cos[PIECE], high_cos[PIECE], low_sin[PIECE], high_sin[PIECE];
+} angles;
+
+VEC_INLINE void widen(const bool f16, float *y, const uint16_t *x, size_t n)
 {
-    const source table = f16 ? FROM_F16 : FROM_BF16;
+    const source from = f16 ? FROM_F16 : FROM_BF16;
+    size_t i = 0;
+    for (; n - i >= VEC_LANES; i += VEC_LANES) vec_store(y + i, load(from, x, i, VEC_LANES));
+    if (i < n) vec_store_part(y + i, load(from, x, i, n - i), n - i);
+}
+
+/* n channels of both halves of a head, from number `at` of the piece on, which is number i of the half. */
+VEC_INLINE void rotate(const source from, const bool f16, const bool stream, const bool key, const void *low,
+                       const void *high, const angles *angle, size_t half, const sink *to, size_t at, size_t i,
+                       size_t n)
+{
     const vec a = load(from, low, at, n), b = load(from, high, at, n);
-    const vec a_cos = vec_mul(a, load(table, token->cos, i, n)), b_sin = vec_mul(b, load(table, token->sin, i, n));
-    const vec b_cos = vec_mul(b, load(table, token->cos, i + half, n));
-    const vec a_sin = vec_mul(a, load(table, token->sin, i + half, n));
+    const vec a_cos = vec_mul(a, load(FROM_F32, angle->low_cos, at, n));
+    const vec b_sin = vec_mul(b, load(FROM_F32, angle->low_sin, at, n));
+    const vec b_cos = vec_mul(b, load(FROM_F32, angle->high_cos, at, n));
+    const vec a_sin = vec_mul(a, load(FROM_F32, angle->high_sin, at, n));
     vec first = vec_sub(round_to(f16, a_cos), round_to(f16, b_sin));
     vec second = vec_add(round_to(f16, b_cos), round_to(f16, a_sin));
     if (!key || to->y) {
@@ -167,82 +188,108 @@ VEC_INLINE void rotate(const source from, const bool f16, const bool stream, con
     quantise(stream, to, round_to(f16, second), i + half, n);
 }
 
-/* The head at `channel` of x. Of a head of q only the sink's y is used. */
-VEC_INLINE void rope_head(const jm_kvcache_kind kind, const bool stream, const bool key, const jm_kvcache *shared,
-                          const jm_kvcache_token *token, size_t channel, const sink to)
+/* Channels [begin, begin + length) of both halves of the head at `channel` of x. Of a head of q only the sink's y is
+ * used. */
+VEC_INLINE void rope_piece(const jm_kvcache_kind kind, const bool stream, const bool key, const jm_kvcache *shared,
+                           const jm_kvcache_token *token, const angles *angle, size_t channel, size_t begin,
+                           size_t length, const sink to)
 {
     const bool integer = kind >= JM_KVCACHE_I32_F16, f16 = kind == JM_KVCACHE_F16 || kind == JM_KVCACHE_I32_F16;
     const source from = integer ? FROM_F32 : f16 ? FROM_F16 : FROM_BF16;
-    const size_t half = shared->half, step = integer ? PIECE : half;
+    const size_t half = shared->half;
     float low_piece[PIECE], high_piece[PIECE];
-    for (size_t begin = 0; begin < half; begin += step) {
-        const size_t length = half - begin < step ? half - begin : step;
-        const void *low = (const uint16_t *)token->x + channel + begin, *high = (const uint16_t *)low + half;
-        if (integer) {
-            dequantise(f16, low_piece, shared, token, channel + begin, length);
-            dequantise(f16, high_piece, shared, token, channel + half + begin, length);
-            low = low_piece;
-            high = high_piece;
-        }
-        size_t i = 0;
-        for (; length - i >= VEC_LANES; i += VEC_LANES)
-            rotate(from, f16, stream, key, low, high, token, half, &to, i, begin + i, VEC_LANES);
-        if (i < length) rotate(from, f16, false, key, low, high, token, half, &to, i, begin + i, length - i);
+    const void *low = (const uint16_t *)token->x + channel + begin, *high = (const uint16_t *)low + half;
+    if (integer) {
+        dequantise(f16, low_piece, shared, token, channel + begin, length);
+        dequantise(f16, high_piece, shared, token, channel + half + begin, length);
+        low = low_piece;
+        high = high_piece;
     }
+    size_t i = 0;
+    for (; length - i >= VEC_LANES; i += VEC_LANES)
+        rotate(from, f16, stream, key, low, high, angle, half, &to, i, begin + i, VEC_LANES);
+    if (i < length) rotate(from, f16, false, key, low, high, angle, half, &to, i, begin + i, length - i);
 }
 
-/* The n channels of v at `channel` of x. n is a multiple of 16, so that there are no parts. */
-VEC_INLINE void value_row(const jm_kvcache_kind kind, const bool stream, const jm_kvcache *shared,
-                          const jm_kvcache_token *token, size_t channel, size_t n, const sink row)
+/* Channels [begin, begin + length) of v, which begins at `channel` of x. The length is a multiple of 16: no parts. */
+VEC_INLINE void value_piece(const jm_kvcache_kind kind, const bool stream, const jm_kvcache *shared,
+                            const jm_kvcache_token *token, size_t channel, size_t begin, size_t length)
 {
     const bool integer = kind >= JM_KVCACHE_I32_F16, f16 = kind == JM_KVCACHE_F16 || kind == JM_KVCACHE_I32_F16;
     const source from = integer ? FROM_F32 : f16 ? FROM_F16 : FROM_BF16;
-    const size_t step = integer ? PIECE : n;
+    const sink row = {token->v, token->v_cache, shared->scale_v, shared->offset_v}, to = sink_at(&row, begin);
+    const uint16_t *bits = (const uint16_t *)token->x + channel + begin;
     float piece[PIECE];
-    for (size_t begin = 0; begin < n; begin += step) {
-        const size_t length = n - begin < step ? n - begin : step;
-        const sink to = sink_at(&row, begin);
-        const uint16_t *bits = (const uint16_t *)token->x + channel + begin;
-        if (integer) dequantise(false, piece, shared, token, channel + begin, length);
-        for (size_t i = 0; i < length; i += VEC_LANES) {
-            const vec a = load(from, integer ? (const void *)piece : bits, i, VEC_LANES);
-            if (to.y && integer) store_16(f16, stream, to.y + i, f16 ? saturate_f16(a) : a, VEC_LANES);
-            if (to.y && !integer) memcpy(to.y + i, bits + i, VEC_LANES * sizeof(uint16_t));
-            if (to.cache) quantise(stream, &to, a, i, VEC_LANES);
-        }
+    if (integer) dequantise(false, piece, shared, token, channel + begin, length);
+    for (size_t i = 0; i < length; i += VEC_LANES) {
+        const vec a = load(from, integer ? (const void *)piece : bits, i, VEC_LANES);
+        if (to.y && integer) store_16(f16, stream, to.y + i, f16 ? saturate_f16(a) : a, VEC_LANES);
+        if (to.y && !integer) copy_16(stream, to.y + i, bits + i);
+        if (to.cache) quantise(stream, &to, a, i, VEC_LANES);
     }
 }
 
 /* ---- Tokens ---- */
 
-VEC_INLINE void token_of(const jm_kvcache_kind kind, const bool stream, const jm_kvcache *shared,
-                         const jm_kvcache_token *token)
+/* Tokens that go through the heads together, so that scales and biases of a head are read from the first cache. */
+enum { GROUP_TOKENS = 4 };
+
+static bool has_keys(const jm_kvcache_token *token)
 {
-    const size_t width = 2 * shared->half, q = shared->q_heads * width, kv = shared->kv_heads * width;
-    for (size_t c = 0; c < q; c += width) rope_head(kind, stream, false, shared, token, c, (sink){.y = token->q + c});
-    if (!token->k && !token->k_cache) return;
-    const sink k = {token->k, token->k_cache, shared->scale_k, shared->offset_k};
-    const sink v = {token->v, token->v_cache, shared->scale_v, shared->offset_v};
-    for (size_t c = 0; c < kv; c += width) rope_head(kind, stream, true, shared, token, q + c, sink_at(&k, c));
-    value_row(kind, stream, shared, token, q + kv, kv, v);
+    return token->k || token->k_cache;
+}
+
+VEC_INLINE void group_of(const jm_kvcache_kind kind, const bool stream, const jm_kvcache *shared,
+                         const jm_kvcache_token *token, size_t count)
+{
+    const bool f16 = kind == JM_KVCACHE_F16 || kind == JM_KVCACHE_I32_F16;
+    const size_t half = shared->half, q = shared->q_heads * 2 * half, kv = shared->kv_heads * 2 * half;
+    angles angle[GROUP_TOKENS];
+    for (size_t begin = 0; begin < half; begin += PIECE) {
+        const size_t length = half - begin < PIECE ? half - begin : PIECE;
+        for (size_t t = 0; t < count; t++) {
+            widen(f16, angle[t].low_cos, token[t].cos + begin, length);
+            widen(f16, angle[t].high_cos, token[t].cos + half + begin, length);
+            widen(f16, angle[t].low_sin, token[t].sin + begin, length);
+            widen(f16, angle[t].high_sin, token[t].sin + half + begin, length);
+        }
+        for (size_t c = 0; c < q; c += 2 * half)
+            for (size_t t = 0; t < count; t++)
+                rope_piece(kind, stream, false, shared, &token[t], &angle[t], c, begin, length,
+                           (sink){.y = token[t].q + c});
+        for (size_t c = 0; c < kv; c += 2 * half)
+            for (size_t t = 0; t < count; t++) {
+                const sink k = {token[t].k, token[t].k_cache, shared->scale_k, shared->offset_k};
+                if (has_keys(&token[t]))
+                    rope_piece(kind, stream, true, shared, &token[t], &angle[t], q + c, begin, length, sink_at(&k, c));
+            }
+    }
+    for (size_t begin = 0; begin < kv; begin += PIECE)
+        for (size_t t = 0; t < count; t++)
+            if (has_keys(&token[t]))
+                value_piece(kind, stream, shared, &token[t], q + kv, begin, kv - begin < PIECE ? kv - begin : PIECE);
 }
 
 /* Streamed stores need their alignment at every vector of every head. */
-static bool streams(const jm_kvcache *shared, const jm_kvcache_token *token)
+static bool streams(const jm_kvcache *shared, const jm_kvcache_token *token, size_t count)
 {
-    const uintptr_t shorts = (uintptr_t)token->q | (uintptr_t)token->k | (uintptr_t)token->v;
-    const uintptr_t bytes = (uintptr_t)token->k_cache | (uintptr_t)token->v_cache;
+    uintptr_t shorts = 0, bytes = 0;
+    for (size_t t = 0; t < count; t++) {
+        shorts |= (uintptr_t)token[t].q | (uintptr_t)token[t].k | (uintptr_t)token[t].v;
+        bytes |= (uintptr_t)token[t].k_cache | (uintptr_t)token[t].v_cache;
+    }
     return shared->stream && shared->half % VEC_LANES == 0 && shorts % (2 * VEC_LANES) == 0 && bytes % VEC_LANES == 0;
 }
 
 VEC_INLINE void tokens_of(const jm_kvcache_kind kind, const jm_kvcache *shared, const jm_kvcache_token *token,
                           size_t count)
 {
-    for (size_t t = 0; t < count; t++) {
-        if (streams(shared, &token[t]))
-            token_of(kind, true, shared, &token[t]);
+    for (size_t t = 0; t < count; t += GROUP_TOKENS) {
+        const size_t group = count - t < GROUP_TOKENS ? count - t : GROUP_TOKENS;
+        if (streams(shared, &token[t], group))
+            group_of(kind, true, shared, &token[t], group);
         else
-            token_of(kind, false, shared, &token[t]);
+            group_of(kind, false, shared, &token[t], group);
     }
     if (shared->stream) vec_fence();
 }

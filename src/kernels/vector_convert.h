@@ -11,6 +11,7 @@
  * vec_store_i8             to the nearest integer, ties to even, saturated to [-128, 127]; NaN becomes 0
  * ..._part                 n <= VEC_LANES elements; touches nothing else; other lanes of a load are 0
  * vec_stream_...           the store past the caches, where the CPU has one; p lies at a multiple of the bytes stored
+ * vec_stream_copy_16(p, q) VEC_LANES 16-bit elements as they are
  * vec_fence                streamed stores come before later stores, for other cores too
  */
 #ifndef JUMAR_KERNELS_VECTOR_CONVERT_H
@@ -119,6 +120,10 @@ VEC_INLINE void vec_store_part_i8(int8_t *p, vec a, size_t n)
 VEC_INLINE void vec_stream_i8(int8_t *p, vec a)
 {
     _mm_stream_si128((__m128i *)p, vec_bits_i8(a));
+}
+VEC_INLINE void vec_stream_copy_16(uint16_t *p, const uint16_t *q)
+{
+    _mm256_stream_si256((__m256i *)p, _mm256_loadu_si256((const __m256i *)q));
 }
 VEC_INLINE void vec_fence(void)
 {
@@ -246,6 +251,10 @@ VEC_INLINE void vec_stream_i8(int8_t *p, vec a)
 {
     _mm_stream_si64((long long *)p, _mm_cvtsi128_si64(vec_bits_i8(a)));
 }
+VEC_INLINE void vec_stream_copy_16(uint16_t *p, const uint16_t *q)
+{
+    _mm_stream_si128((__m128i *)p, _mm_loadu_si128((const __m128i *)q));
+}
 VEC_INLINE void vec_fence(void)
 {
     _mm_sfence();
@@ -357,6 +366,10 @@ VEC_INLINE void vec_stream_i8(int8_t *p, vec a)
 {
     vec_store_i8(p, a);
 }
+VEC_INLINE void vec_stream_copy_16(uint16_t *p, const uint16_t *q)
+{
+    vst1_u16(p, vld1_u16(q));
+}
 VEC_INLINE void vec_fence(void) {}
 
 #else
@@ -436,6 +449,10 @@ VEC_INLINE void vec_store_part_i8(int8_t *p, vec a, size_t n)
 VEC_INLINE void vec_stream_i8(int8_t *p, vec a)
 {
     vec_store_i8(p, a);
+}
+VEC_INLINE void vec_stream_copy_16(uint16_t *p, const uint16_t *q)
+{
+    *p = *q;
 }
 VEC_INLINE void vec_fence(void) {}
 
