@@ -52,7 +52,7 @@ def example(folder, name, *arguments, **environment):
     program = folder / name
     if not program.exists():
         run("cc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", os.path.join(SOURCE, "examples", name + ".c"), "-o", program,
-            "-I" + os.path.join(SOURCE, "include"), "-L" + str(folder), "-lascendcl", "-Wl,-rpath," + os.path.join(BUILD, "src"), "-pthread")
+            "-I" + os.path.join(SOURCE, "include"), "-L" + str(folder), "-lascendcl", "-Wl,-rpath," + os.path.join(BUILD, "src"), "-pthread", "-lm")
     return run(program, *arguments, cwd=folder, env=dict(os.environ, **environment))
 
 
@@ -123,3 +123,14 @@ def test_multi_device(folder):
     assert "9 inputs on 3 devices" in out and len(found) == 9
     for i, (device, best) in found.items():
         assert device == i % 3 and best == expected(folder, drawn(i)).argmax()
+
+
+def test_quantised_kv_cache(folder):
+    out = example(folder, "quantised_kv_cache")
+    found = re.findall(r"sequence (\d), token +(\d+): page (\d), row (\d), largest error of v ([\d.]+)", out)
+    tokens = [(int(s), int(t)) for s, t, *_ in found]
+    # Ten steps of two sequences, the first of which ends a step early; each token has a place of its own.
+    assert sorted(tokens) == [(0, t) for t in range(9)] + [(1, 6 + t) for t in range(10)]
+    assert len({(page, row) for _, _, page, row, _ in found}) == len(found)
+    assert all(int(row) == int(t) % 4 and float(error) <= 0.51 / 127 for _, t, _, row, error in found)
+    assert "7 of 8 pages" in out
