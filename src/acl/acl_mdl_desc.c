@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "acl/mdl.h"
+#include "model/aipp.h"
 
 typedef struct tensor_desc {
     const char *name;       /* in full */
@@ -14,6 +15,7 @@ typedef struct tensor_desc {
     aclFormat format;
     size_t bytes;
     jm_shape shape;
+    bool yuv; /* a YUV420SP picture [N,H*3/2,W,1], which the first version of the dims shows as [N,H,W,3] */
 } tensor_desc;
 
 typedef struct tensor_list {
@@ -66,6 +68,18 @@ static jm_status describe(jm_arena *arena, const jm_graph *graph, const jm_value
     to->shape = value->tensor.shape;
     to->format = to->shape.rank == 4 ? ACL_FORMAT_NCHW : ACL_FORMAT_ND;
     return jm_tensor_bytes(&value->tensor, &to->bytes);
+}
+
+/* A picture for preprocessing inside of the model. */
+static jm_status describe_picture(jm_arena *arena, const jm_graph *graph, size_t input, tensor_desc *to)
+{
+    jm_aipp aipp;
+    bool found;
+    JM_TRY(jm_aipp_of_input(graph, input, arena, &aipp, &found));
+    if (!found) return JM_OK;
+    to->format = ACL_FORMAT_NHWC;
+    to->yuv = jm_aipp_int(&aipp, JM_AIPP_input_format) == ACL_YUV420SP_U8 && to->shape.rank == 4;
+    return JM_OK;
 }
 
 /* Dims that vary are -1; without an upper limit the size is 0. */
@@ -121,6 +135,8 @@ static jm_status fill(aclmdlDesc *desc, const jm_graph *graph, uint32_t id)
     JM_TRY(jm_gears_load(graph, desc->arena, &desc->gears));
     JM_TRY(fill_list(desc->arena, graph, true, id, &desc->input));
     JM_TRY(fill_list(desc->arena, graph, false, id, &desc->output));
+    for (size_t i = 0; i < desc->input.count; i++)
+        JM_TRY(describe_picture(desc->arena, graph, i, &desc->input.tensor[i]));
     for (size_t i = 0; i < desc->input.count; i++) describe_limits(&desc->gears, &desc->input.tensor[i]);
     for (size_t i = 0; i < desc->output.count && is_open(&desc->gears); i++) {
         tensor_desc *output = &desc->output.tensor[i];
@@ -266,7 +282,12 @@ static aclError get_dims(const char *function, const tensor_desc *tensor, aclmdl
 
 aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)
 {
-    return get_dims(__func__, input_at(modelDesc, index), dims);
+    const tensor_desc *tensor = input_at(modelDesc, index);
+    aclError code = get_dims(__func__, tensor, dims);
+    if (code || !tensor->yuv) return code;
+    dims->dims[1] = dims->dims[1] / 3 * 2;
+    dims->dims[3] = 3;
+    return ACL_SUCCESS;
 }
 
 aclError aclmdlGetInputDimsV2(const aclmdlDesc *modelDesc, size_t index, aclmdlIODims *dims)

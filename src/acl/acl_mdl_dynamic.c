@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models with preprocessing inside (AIPP). No such model can be compiled yet, so each function
- * checks its arguments as ever and then says what the model is not.
+ * Models with preprocessing inside (AIPP). Parameters that are set at run time are not supported yet: those functions
+ * check their arguments as ever and then say so.
  */
 #include "acl/mdl.h"
+#include "model/aipp.h"
 
 static aclError check_model(uint32_t id)
 {
@@ -142,31 +143,113 @@ aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset *dataset, siz
     return no_aipp(__func__, modelId, dataset, aippParmsSet);
 }
 
-static aclError check_input(const char *function, uint32_t id, size_t index)
+/* The parameters of an input; *found is false when it has none. */
+static aclError find_aipp(const char *function, uint32_t id, size_t index, jm_aipp *aipp, bool *found, jm_shape *source)
 {
     const jm_variants *model = jm_mdl_acquire(id);
     if (!model) return (aclError)ACL_ERROR_GE_EXEC_MODEL_ID_INVALID;
-    size_t inputs = jm_loaded_graph(jm_variants_default(model))->inputs;
+    const jm_graph *graph = jm_loaded_graph(jm_variants_default(model));
+    const size_t inputs = graph->inputs;
+    jm_arena *arena = NULL;
+    jm_status status = index < inputs ? jm_arena_create(&arena) : JM_OK;
+    if (arena) {
+        *source = graph->input[index]->tensor.shape;
+        status = jm_aipp_of_input(graph, index, arena, aipp, found);
+        aipp->related_name = NULL; /* it was the arena's */
+    }
+    jm_arena_destroy(arena);
     jm_mdl_release(id);
+    if (status != JM_OK) return jm_acl_code(status);
     if (index < inputs) return ACL_SUCCESS;
     return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: input %zu of a model with %zu", function, index, inputs);
 }
 
 aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType *type, size_t *dynamicAttachedDataIndex)
 {
+    jm_aipp aipp = {.related_name = NULL};
+    jm_shape source;
+    bool found = false;
     if (!type || !dynamicAttachedDataIndex) return jm_acl_null(__func__, type ? "dynamicAttachedDataIndex" : "type");
-    aclError code = check_input(__func__, modelId, index);
+    aclError code = find_aipp(__func__, modelId, index, &aipp, &found, &source);
     if (code) return code;
-    *type = ACL_DATA_WITHOUT_AIPP;
+    *type = found ? ACL_DATA_WITH_STATIC_AIPP : ACL_DATA_WITHOUT_AIPP;
     *dynamicAttachedDataIndex = ACL_INVALID_NODE_INDEX;
     return ACL_SUCCESS;
 }
 
+#define INT(field) ((int32_t)aipp->value[JM_AIPP_##field])
+#define SWITCH(field) ((int8_t)aipp->value[JM_AIPP_##field])
+#define FLOAT(field) ((float)aipp->value[JM_AIPP_##field])
+
+static void fill_info(const jm_aipp *aipp, const jm_shape *source, aclAippInfo *info)
+{
+    *info = (aclAippInfo){
+        .inputFormat = (aclAippInputFormat)INT(input_format),
+        .srcImageSizeW = INT(src_image_size_w),
+        .srcImageSizeH = INT(src_image_size_h),
+        .cropSwitch = SWITCH(crop),
+        .loadStartPosW = INT(load_start_pos_w),
+        .loadStartPosH = INT(load_start_pos_h),
+        .cropSizeW = INT(crop_size_w),
+        .cropSizeH = INT(crop_size_h),
+        .resizeSwitch = SWITCH(resize),
+        .resizeOutputW = INT(resize_output_w),
+        .resizeOutputH = INT(resize_output_h),
+        .paddingSwitch = SWITCH(padding),
+        .leftPaddingSize = INT(left_padding_size),
+        .rightPaddingSize = INT(right_padding_size),
+        .topPaddingSize = INT(top_padding_size),
+        .bottomPaddingSize = INT(bottom_padding_size),
+        .cscSwitch = SWITCH(csc_switch),
+        .rbuvSwapSwitch = SWITCH(rbuv_swap_switch),
+        .axSwapSwitch = SWITCH(ax_swap_switch),
+        .singleLineMode = SWITCH(single_line_mode),
+        .matrixR0C0 = INT(matrix_r0c0),
+        .matrixR0C1 = INT(matrix_r0c1),
+        .matrixR0C2 = INT(matrix_r0c2),
+        .matrixR1C0 = INT(matrix_r1c0),
+        .matrixR1C1 = INT(matrix_r1c1),
+        .matrixR1C2 = INT(matrix_r1c2),
+        .matrixR2C0 = INT(matrix_r2c0),
+        .matrixR2C1 = INT(matrix_r2c1),
+        .matrixR2C2 = INT(matrix_r2c2),
+        .outputBias0 = INT(output_bias_0),
+        .outputBias1 = INT(output_bias_1),
+        .outputBias2 = INT(output_bias_2),
+        .inputBias0 = INT(input_bias_0),
+        .inputBias1 = INT(input_bias_1),
+        .inputBias2 = INT(input_bias_2),
+        .meanChn0 = INT(mean_chn_0),
+        .meanChn1 = INT(mean_chn_1),
+        .meanChn2 = INT(mean_chn_2),
+        .meanChn3 = INT(mean_chn_3),
+        .minChn0 = FLOAT(min_chn_0),
+        .minChn1 = FLOAT(min_chn_1),
+        .minChn2 = FLOAT(min_chn_2),
+        .minChn3 = FLOAT(min_chn_3),
+        .varReciChn0 = FLOAT(var_reci_chn_0),
+        .varReciChn1 = FLOAT(var_reci_chn_1),
+        .varReciChn2 = FLOAT(var_reci_chn_2),
+        .varReciChn3 = FLOAT(var_reci_chn_3),
+        .srcFormat = ACL_FORMAT_NHWC,
+        .srcDatatype = ACL_UINT8,
+        .srcDimNum = (size_t)source->rank,
+    };
+}
+
+/* The shapes behind the preprocessing are not reported: shapeCount is 0. */
 aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index, aclAippInfo *aippInfo)
 {
+    jm_aipp aipp = {.related_name = NULL};
+    jm_shape source = {0};
+    bool found = false;
     if (!aippInfo) return jm_acl_null(__func__, "aippInfo");
-    aclError code = check_input(__func__, modelId, index);
+    aclError code = find_aipp(__func__, modelId, index, &aipp, &found, &source);
     if (code) return code;
-    return jm_acl_error(ACL_ERROR_NOT_STATIC_AIPP, "%s: input %zu of model %u has no preprocessing inside", __func__,
-                        index, modelId);
+    if (!found) {
+        return jm_acl_error(ACL_ERROR_NOT_STATIC_AIPP, "%s: input %zu of model %u has no preprocessing inside",
+                            __func__, index, modelId);
+    }
+    fill_info(&aipp, &source, aippInfo);
+    return ACL_SUCCESS;
 }

@@ -283,3 +283,21 @@ jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp16_inputs, j
     }
     return JM_OK;
 }
+
+jm_status jm_aipp_of_input(const jm_graph *graph, size_t input, jm_arena *arena, jm_aipp *aipp, bool *found)
+{
+    const char *text = jm_graph_meta(graph, "boundary.aipp");
+    jm_aipp_config config;
+    *found = false;
+    if (!text) return JM_OK;
+    jm_status status = jm_aipp_parse(text, strlen(text), arena, &config);
+    if (status == JM_OUT_OF_MEMORY) return status;
+    if (status != JM_OK) return jm_error_context(JM_CORRUPT, "the file holds a broken AIPP configuration");
+    for (size_t i = 0; i < config.ops; i++) {
+        size_t at;
+        if (find_input(&config.op[i], graph, &at) != JM_OK || at != input) continue;
+        *aipp = config.op[i];
+        *found = true;
+    }
+    return JM_OK;
+}

@@ -46,4 +46,9 @@ JM_MUST_USE jm_status jm_aipp_parse(const char *text, size_t size, jm_arena *are
  * list with ';', or NULL). */
 JM_MUST_USE jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp16_inputs, jm_graph *graph);
 
+/* The parameters of an input of a model that was compiled with a configuration, read into the arena; *found is false
+ * where the input is none of a picture. JM_CORRUPT: the file's configuration is broken. */
+JM_MUST_USE jm_status jm_aipp_of_input(const jm_graph *graph, size_t input, jm_arena *arena, jm_aipp *aipp,
+                                       bool *found);
+
 #endif
