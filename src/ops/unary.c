@@ -152,8 +152,24 @@ ROUNDED(erfinv, erfinv(x))
 ROUNDED(sinc, sinc(x))
 ROUNDED(thresholded_relu, x > (double)alpha ? x : 0)
 ROUNDED(shrink, shrink(x, (double)alpha, (double)beta))
-PLAIN(shrink_i32, int32_t, shrink(x, alpha, beta))
-PLAIN(shrink_i64, int64_t, shrink((double)x, alpha, beta))
+
+/* As a Cast: towards zero, saturating. */
+static int64_t to_i64(double x)
+{
+    int64_t y;
+    jm_element_from_f64(JM_I64, x, &y);
+    return y;
+}
+
+static int32_t to_i32(double x)
+{
+    int32_t y;
+    jm_element_from_f64(JM_I32, x, &y);
+    return y;
+}
+
+PLAIN(shrink_i32, int32_t, to_i32(shrink(x, alpha, beta)))
+PLAIN(shrink_i64, int64_t, to_i64(shrink((double)x, alpha, beta)))
 
 /* ---- Operators ---- */
 

@@ -137,8 +137,8 @@ static void non_max_suppression(void **state)
         assert_int_equal(out.shape.dim[0], JM_MIN(cases[i].most, 3));
         for (int64_t row = 0; row < out.shape.dim[0]; row++) {
             const int64_t want = cases[i].want[row];
-            assert_int_equal(element(&out, row, 2, 0, 0), want);
-            assert_int_equal(element(&out, row, 0, 0, 0), want < 0 ? -1 : 0);
+            assert_int_equal((int64_t)element(&out, row, 2, 0, 0), want);
+            assert_int_equal((int64_t)element(&out, row, 0, 0, 0), want < 0 ? -1 : 0);
         }
         op_test_end(&t);
     }
