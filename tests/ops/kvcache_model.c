@@ -309,7 +309,7 @@ static void fill_indices(kvcache_case *c, uint64_t *random)
     for (int64_t t = 0; t < kvcache_tokens(c); t++) {
         c->indices[t] = (int32_t)((first + t * step) % places);
         if (t >= places || op_random_int(random, 0, 5) == 0)
-            c->indices[t] = (int32_t)op_random_int(random, INT32_MIN, -1);
+            c->indices[t] = op_random(random) & 1 ? -1 : (int32_t)op_random_int(random, INT32_MIN, -1);
     }
 }
 
