@@ -53,8 +53,9 @@ static bool take_dim(const char **text, const char *end, int64_t *low, int64_t *
 
 static jm_status take_shape(const char *text, const char *end, jm_arena *arena, jm_gear_input *input)
 {
-    const char *colon = memrchr(text, ':', (size_t)(end - text)), *at = colon + 1, *last = end;
+    const char *colon = memrchr(text, ':', (size_t)(end - text)), *last = end;
     if (!colon || colon == text) return wrong_shape(text, end);
+    const char *at = colon + 1;
     input->name = jm_arena_strndup(arena, text, (size_t)(colon - text));
     if (!input->name) return JM_OUT_OF_MEMORY;
     if (at < last && *at == '[') {

@@ -601,6 +601,12 @@ size_t jm_eager_chunks(const jm_eager *eager, size_t step)
     return eager->step[step]->plan.chunks;
 }
 
+/* A workspace of no bytes has no address. */
+static void *inside_of(void *workspace, size_t offset)
+{
+    return workspace ? (char *)workspace + offset : NULL;
+}
+
 static void *address_of(const jm_operand *operand, void *const *address, void *workspace)
 {
     if (!operand) return NULL;
@@ -609,7 +615,7 @@ static void *address_of(const jm_operand *operand, void *const *address, void *w
         return (char *)address[operand->slot] + operand->offset;
     case PLACE_WORKSPACE: {
         size_t inside = operand == operand->owner ? 0 : operand->offset;
-        return (char *)workspace + operand->owner->offset + inside;
+        return inside_of(workspace, operand->owner->offset + inside);
     }
     default:
         return operand->tensor.data;
@@ -625,8 +631,8 @@ void jm_eager_run(const jm_eager *eager, size_t step, size_t chunk, unsigned cor
     for (int i = 0; i < n->outputs; i++) out[i] = address_of(n->out[i], address, workspace);
     const jm_run run = {.in = in,
                         .out = out,
-                        .scratch = (char *)workspace + eager->scratch + core * eager->scratch_each,
-                        .workspace = (char *)workspace + n->workspace,
+                        .scratch = inside_of(workspace, eager->scratch + core * eager->scratch_each),
+                        .workspace = inside_of(workspace, n->workspace),
                         .chunk = chunk,
                         .fault = fault};
     n->op->run(&n->plan, &run);

@@ -218,7 +218,8 @@ static void codes_of_phase_two(void **state)
     add_forget(&c);
     aclrtFree(c.workspace);
     add_prepare(&c);
-    assert_int_equal(aclnnAdds(c.workspace, c.size, c.executor, NULL), 161002);
+    assert_int_equal(aclnnAdds(c.workspace, c.size, c.executor, NULL), 161002); /* not its executor: it stays */
+    assert_int_equal(aclDestroyAclOpExecutor(c.executor), 0);
     add_forget(&c);
     aclrtFree(c.workspace);
     add_prepare(&c);
