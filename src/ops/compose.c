@@ -17,12 +17,23 @@ const jm_shape *jm_compose_shape(const jm_compose *c, const jm_operand *x)
     return &jm_compose_tensor(c, x)->shape;
 }
 
+static jm_operand *node_to(jm_compose *c, jm_operand *out, const char *op, jm_operand *const *in, int inputs,
+                           const jm_named_attr *attr, int attrs)
+{
+    if (c->status == JM_OK) c->status = jm_builder_node(c->builder, op, in, inputs, attr, attrs, &out, 1);
+    return c->status == JM_OK ? out : NULL;
+}
+
 jm_operand *jm_compose_node(jm_compose *c, const char *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
                             int attrs)
 {
-    jm_operand *out = NULL;
-    if (c->status == JM_OK) c->status = jm_builder_node(c->builder, op, in, inputs, attr, attrs, &out, 1);
-    return c->status == JM_OK ? out : NULL;
+    return node_to(c, NULL, op, in, inputs, attr, attrs);
+}
+
+jm_operand *jm_compose_output_node(jm_compose *c, int i, const char *op, jm_operand *const *in, int inputs,
+                                   const jm_named_attr *attr, int attrs)
+{
+    return node_to(c, jm_builder_output(c->builder, i), op, in, inputs, attr, attrs);
 }
 
 jm_operand *jm_compose_1(jm_compose *c, const char *op, jm_operand *a)

@@ -50,6 +50,9 @@ jm_operand *jm_compose_concat(jm_compose *c, jm_operand *const *x, int count, in
 jm_operand *jm_compose_reduce(jm_compose *c, const char *op, jm_operand *x, const int64_t *axes, int count,
                               bool keepdims);
 
+/* A node with one output, which is output `i` of the call where the call has that. */
+jm_operand *jm_compose_output_node(jm_compose *c, int i, const char *op, jm_operand *const *in, int inputs,
+                                   const jm_named_attr *attr, int attrs);
 /* x becomes output `i` of the call; nothing happens when that output is absent. */
 void jm_compose_result(jm_compose *c, int i, jm_operand *x);
 /* The first failure, or JM_OK. */

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The gradient of a convolution's weights: each weight is a sum over all output points of dY times the input that the
+ * weight met there. With 16 filters in the lanes of a tile, channels as its pixels and points as its inputs it is the
+ * same tile kernel as the convolution itself.
+ *
+ * A chunk walks its points piece by piece: dY of a piece becomes [blocks][points][16], the input becomes planes in
+ * which the next point of the piece lies one element further, whatever stride and padding are; then every tap
+ * multiplies. Pieces, and the parts whose sums are kept apart, depend on shapes alone, and so do the bits.
+ */
+#include <string.h>
+
+#include "kernels/kernels.h"
+#include "ops/conv_geometry.h"
+#include "ops/tap_row.h"
+
+enum { IN_X, IN_DY };
+enum { ATTR_KERNEL_SHAPE, ATTR_DILATIONS, ATTR_GROUP, ATTR_PADS, ATTR_STRIDES, ATTR_PARTS };
+
+enum {
+    PIECE = 256,       /* most points of a piece; 16 KiB of dY for each block */
+    PLANES = 96 << 10, /* floats of the planes that the blocks of a chunk pass over */
+    SUMS = 192 << 10,  /* floats of sums of a chunk */
+    MOST_BLOCKS = 8,
+};
+
+/* A point-by-point view of X or dY. */
+typedef struct point_view {
+    ptrdiff_t image, channel, point[3];
+} point_view;
+
+typedef struct grad_state {
+    void (*run)(const jm_plan *plan, const jm_run *run);
+    const jm_kernels *kernels;
+    jm_conv_geometry g;
+    int64_t parts, rows; /* output rows of all images */
+    int64_t group_channels, group_filters;
+    point_view x, dy;
+    ptrdiff_t dw_part, dw_filter, dw_channel, dw_point[3];
+    /* A piece: piece_rows rows of piece_columns points. */
+    int64_t piece_rows, piece_columns;
+    /* Blocks of a group's filters, so many of them in a chunk. */
+    int64_t blocks, chunk_blocks, chunks_of_group;
+    /* Channels in the planes at a time, and their layout: [kernel z][phases][kernel x][channels][plane_rows x columns].
+     * Kernel row ky meets rows of phase ky * dilation mod stride, `shift` rows further. */
+    int64_t channels;
+    int64_t phases, plane_rows;
+    const int64_t *phase_of, *phase, *shift; /* [kernel y], [phases], [kernel y] */
+    size_t channel_pitch;
+    size_t dy_pitch, sums; /* floats: of dY for each block, and where the sums begin in scratch */
+    const float *zero;
+} grad_state;
+
+static jm_status resolve(const jm_call *call, jm_conv_geometry *g)
+{
+    const jm_shape *x = &call->in[IN_X].shape, *dy = &call->in[IN_DY].shape;
+    const jm_attr *attr = call->attr, *kernel = &attr[ATTR_KERNEL_SHAPE];
+    if (x->rank < 3 || x->rank > 5 || dy->rank != x->rank)
+        return jm_call_error(call, JM_INVALID_ARGUMENT,
+                             "X has rank %d and dY rank %d; both must have the same of 3 to 5", x->rank, dy->rank);
+    if (kernel->count != x->rank - 2)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "kernel_shape has %d numbers and must have %d", kernel->count,
+                             x->rank - 2);
+    /* The convolution whose weights these are. */
+    const int64_t group = attr[ATTR_GROUP].i;
+    jm_tensor in[2] = {call->in[IN_X], {.dtype = call->in[IN_X].dtype}};
+    in[1].shape = (jm_shape){.rank = x->rank, .dim = {dy->dim[1], group > 0 ? x->dim[1] / group : 0}};
+    for (int k = 0; k < kernel->count; k++) {
+        if (kernel->ints[k] < 1)
+            return jm_call_error(call, JM_INVALID_ARGUMENT, "kernel_shape[%d] is %lld and must be 1 or more", k,
+                                 (long long)kernel->ints[k]);
+        in[1].shape.dim[2 + k] = kernel->ints[k];
+    }
+    const jm_attr absent = {.s = "NOTSET"};
+    const jm_conv_attrs attrs = {.auto_pad = &absent,
+                                 .dilations = &attr[ATTR_DILATIONS],
+                                 .group = &attr[ATTR_GROUP],
+                                 .kernel_shape = kernel,
+                                 .pads = &attr[ATTR_PADS],
+                                 .strides = &attr[ATTR_STRIDES]};
+    jm_call convolution = *call;
+    convolution.in = in;
+    convolution.inputs = 2;
+    JM_TRY(jm_conv_resolve(&convolution, &attrs, g));
+    bool fits = dy->dim[0] == g->batch;
+    for (int k = 0; k < g->spatial; k++) fits = fits && dy->dim[2 + k] == g->out[3 - g->spatial + k];
+    char have[JM_SHAPE_TEXT], want[JM_SHAPE_TEXT];
+    jm_shape output = {.rank = dy->rank, .dim = {g->batch, g->filters}};
+    memcpy(output.dim + 2, g->out + 3 - g->spatial, (size_t)g->spatial * sizeof(int64_t));
+    if (!fits && jm_shape_known(dy) && jm_shape_known(&output))
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "dY has shape %s; the output of the convolution has %s",
+                             jm_shape_text(dy, have), jm_shape_text(&output, want));
+    return JM_OK;
+}
+
+static jm_status infer(jm_call *call)
+{
+    jm_conv_geometry g;
+    JM_TRY(resolve(call, &g));
+    const int64_t parts = call->attr[ATTR_PARTS].i;
+    jm_shape *out = &call->out[0].shape;
+    *out = (jm_shape){.rank = 0};
+    if (parts < 1 || parts > 64)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "parts is %lld and must be 1 to 64", (long long)parts);
+    if (parts > 1) out->dim[out->rank++] = parts;
+    out->dim[out->rank++] = g.filters;
+    out->dim[out->rank++] = g.channels / g.group;
+    for (int k = 3 - g.spatial; k < 3; k++) out->dim[out->rank++] = g.kernel[k];
+    return JM_OK;
+}
+
+static double flops(const jm_call *call)
+{
+    jm_conv_geometry g;
+    return resolve(call, &g) == JM_OK ? jm_conv_flops(&g, false) : 0;
+}
+
+static point_view view_of(const jm_tensor *tensor)
+{
+    point_view view = {.image = (ptrdiff_t)tensor->stride[0], .channel = (ptrdiff_t)tensor->stride[1]};
+    jm_conv_spatial_strides(tensor, view.point);
+    return view;
+}
+
+/* ---- float32 ---- */
+
+/* Rows y .. y + rows - 1 of plane z of an image, points x .. x + columns - 1 of each. */
+typedef struct piece {
+    int64_t image, z, y, rows, x, columns;
+} piece;
+
+/* What a chunk keeps in scratch. */
+typedef struct buffers {
+    float *planes, *dy; /* [chunk_blocks][points][16] */
+    float *sum;         /* [taps][chunk_blocks][group_channels][16] */
+} buffers;
+
+/* `count` points of a row of X from column x on, with zeros where it has none. */
+static void copy_points(const grad_state *s, const float *row, int64_t x, int64_t count, float *to)
+{
+    const int64_t step = s->g.stride[2], size = s->g.in[2];
+    const ptrdiff_t stride = s->x.point[2];
+    const int64_t begin = x >= 0 ? 0 : JM_MIN((-x + step - 1) / step, count);
+    const int64_t end = x < size ? JM_MAX(JM_MIN((size - 1 - x) / step + 1, count), begin) : begin;
+    memset(to, 0, (size_t)begin * sizeof(float));
+    const float *from = row + (x + begin * step) * stride;
+    if (step * stride == 1) {
+        memcpy(to + begin, from, (size_t)(end - begin) * sizeof(float));
+    } else {
+        for (int64_t i = begin; i < end; i++, from += step * stride) to[i] = *from;
+    }
+    memset(to + end, 0, (size_t)(count - end) * sizeof(float));
+}
+
+/* One plane of the input of a piece: the rows of a phase, as kernel column kx meets them. */
+static void fill_plane(const grad_state *s, const float *image, const piece *p, int64_t phase, int64_t kx,
+                       int64_t channels, float *to)
+{
+    const jm_conv_geometry *g = &s->g;
+    const int64_t x = p->x * g->stride[2] + kx * g->dilation[2] - g->before[2];
+    const int64_t rows = p->rows + s->plane_rows - s->piece_rows;
+    for (int64_t c = 0; c < channels; c++, image += s->x.channel, to += s->channel_pitch) {
+        for (int64_t r = 0; r < rows; r++) {
+            const int64_t y = (p->y + r) * g->stride[1] + phase - g->before[1];
+            if (y < 0 || y >= g->in[1])
+                memset(to + r * p->columns, 0, (size_t)p->columns * sizeof(float));
+            else
+                copy_points(s, image + y * s->x.point[1], x, p->columns, to + r * p->columns);
+        }
+    }
+}
+
+static size_t plane_index(const grad_state *s, int64_t kz, int64_t phase, int64_t kx)
+{
+    return (size_t)((kz * s->phases + phase) * s->g.kernel[2] + kx);
+}
+
+static void fill_planes(const grad_state *s, const float *x, const piece *p, int64_t channels, float *planes)
+{
+    const jm_conv_geometry *g = &s->g;
+    const size_t plane = (size_t)s->channels * s->channel_pitch;
+    for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
+        const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
+        if (z < 0 || z >= g->in[0]) continue; /* its taps add nothing */
+        for (int64_t i = 0; i < s->phases; i++)
+            for (int64_t kx = 0; kx < g->kernel[2]; kx++)
+                fill_plane(s, x + z * s->x.point[0], p, s->phase[i], kx, channels,
+                           planes + plane_index(s, kz, i, kx) * plane);
+    }
+}
+
+/* dY of a piece, 16 filters side by side. */
+static void pack_dy(const grad_state *s, const float *dy, const piece *p, int64_t filters, float *to)
+{
+    const jm_gemm_kernels *kernels = &s->kernels->gemm;
+    const bool joined = s->dy.point[1] == p->columns * s->dy.point[2];
+    const size_t count = (size_t)(joined ? p->rows * p->columns : p->columns);
+    for (int64_t f = 0; f < filters; f += JM_LANES, to += s->dy_pitch) {
+        const int lanes = (int)JM_MIN(filters - f, JM_LANES);
+        for (int64_t r = 0; r < (joined ? 1 : p->rows); r++)
+            kernels->pack(dy + f * s->dy.channel + r * s->dy.point[1], s->dy.point[2], s->dy.channel, count, lanes,
+                          JM_LANES, 1.0f, to + (size_t)r * count * JM_LANES);
+    }
+}
+
+/* Adds the products of a piece at one tap; `first`: the sums begin here. */
+static void add_tap(const grad_state *s, const buffers *b, const float *input, int64_t tap, int64_t channel,
+                    int64_t channels, int64_t points, int64_t filters, bool first)
+{
+    jm_conv_run run[1 + PIECE / JM_CONV_SEGMENT] = {{0}}; /* after an empty run products are added to the sums */
+    size_t runs = 1;
+    for (int64_t i = 0; i < points; i += JM_CONV_SEGMENT)
+        run[runs++] = (jm_conv_run){.offset = (ptrdiff_t)i, .count = (size_t)JM_MIN(points - i, JM_CONV_SEGMENT)};
+    const int64_t all = (filters + JM_LANES - 1) / JM_LANES;
+    const int step = jm_tap_row_blocks(&s->kernels->conv, channels, all);
+    for (int64_t block = 0; block < all; block += step) {
+        const int blocks = (int)JM_MIN(step, all - block);
+        s->kernels->conv.tile(&(jm_conv_tile){
+            .input = input,
+            .input_pixel = (ptrdiff_t)s->channel_pitch,
+            .input_lane = 1,
+            .run = first ? run + 1 : run,
+            .runs = first ? runs - 1 : runs,
+            .segment = 1,
+            .weight = b->dy + (size_t)block * s->dy_pitch,
+            .weight_block = s->dy_pitch,
+            .start = first ? s->zero : NULL,
+            .output = b->sum + ((tap * s->chunk_blocks + block) * s->group_channels + channel) * JM_LANES,
+            .output_pixel = JM_LANES,
+            .output_block = (ptrdiff_t)s->group_channels * JM_LANES,
+            .pixels = (ptrdiff_t)channels,
+            .blocks = blocks,
+            .half = blocks == 1 && filters - block * JM_LANES <= JM_LANES / 2,
+        });
+    }
+}
+
+static void add_piece(const grad_state *s, const float *x, const piece *p, int64_t filters, const buffers *b,
+                      bool first)
+{
+    const jm_conv_geometry *g = &s->g;
+    const size_t plane = (size_t)s->channels * s->channel_pitch;
+    for (int64_t channel = 0; channel < s->group_channels; channel += s->channels) {
+        const int64_t channels = JM_MIN(s->channels, s->group_channels - channel);
+        fill_planes(s, x + channel * s->x.channel, p, channels, b->planes);
+        for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
+            const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
+            const bool inside = z >= 0 && z < g->in[0];
+            for (int64_t kx = 0; kx < g->kernel[2]; kx++) {
+                for (int64_t ky = 0; ky < g->kernel[1]; ky++) {
+                    const float *input = b->planes + plane_index(s, kz, s->phase_of[ky], kx) * plane;
+                    const int64_t tap = (kz * g->kernel[1] + ky) * g->kernel[2] + kx;
+                    if (inside || first)
+                        add_tap(s, b, input + s->shift[ky] * p->columns, tap, channel, channels,
+                                inside ? p->rows * p->columns : 0, filters, first);
+                }
+            }
+        }
+    }
+}
+
+/* The sums of `filters` filters to dW. */
+static void store_sums(const grad_state *s, const float *sum, int64_t filters, float *dw)
+{
+    const jm_conv_geometry *g = &s->g;
+    for (int64_t f = 0; f < filters; f++) {
+        const float *of_filter = sum + f / JM_LANES * s->group_channels * JM_LANES + f % JM_LANES;
+        for (int64_t c = 0; c < s->group_channels; c++) {
+            const float *from = of_filter + c * JM_LANES;
+            for (int64_t z = 0; z < g->kernel[0]; z++) {
+                for (int64_t y = 0; y < g->kernel[1]; y++) {
+                    for (int64_t x = 0; x < g->kernel[2]; x++) {
+                        dw[f * s->dw_filter + c * s->dw_channel + z * s->dw_point[0] + y * s->dw_point[1] +
+                           x * s->dw_point[2]] = *from;
+                        from += s->chunk_blocks * s->group_channels * JM_LANES;
+                    }
+                }
+            }
+        }
+    }
+}
+
+static void run_tiles(const jm_plan *plan, const jm_run *run)
+{
+    const grad_state *s = plan->state;
+    const jm_conv_geometry *g = &s->g;
+    const int64_t chunk = (int64_t)run->chunk, per_part = s->chunks_of_group * g->group;
+    const int64_t part = chunk / per_part, group = chunk % per_part / s->chunks_of_group;
+    const int64_t filter = chunk % s->chunks_of_group * s->chunk_blocks * JM_LANES;
+    const int64_t filters = JM_MIN(s->group_filters - filter, s->chunk_blocks * JM_LANES);
+    const size_t plane_count = (size_t)(g->kernel[0] * s->phases * g->kernel[2]);
+    buffers b = {.planes = run->scratch};
+    b.dy = b.planes + plane_count * (size_t)s->channels * s->channel_pitch;
+    b.sum = (float *)run->scratch + s->sums;
+    const float *x = (const float *)run->in[IN_X] + group * s->group_channels * s->x.channel;
+    const float *dy = (const float *)run->in[IN_DY] + (group * s->group_filters + filter) * s->dy.channel;
+    bool first = true;
+    piece p = {.rows = 0};
+    for (int64_t row = s->rows * part / s->parts, end = s->rows * (part + 1) / s->parts; row < end; row += p.rows) {
+        p.y = row % g->out[1];
+        p.z = row / g->out[1] % g->out[0];
+        p.image = row / g->out[1] / g->out[0];
+        p.rows = JM_MIN(JM_MIN(s->piece_rows, g->out[1] - p.y), end - row);
+        for (p.x = 0; p.x < g->out[2]; p.x += p.columns, first = false) {
+            p.columns = JM_MIN(s->piece_columns, g->out[2] - p.x);
+            pack_dy(s, dy + p.image * s->dy.image + p.z * s->dy.point[0] + p.y * s->dy.point[1] + p.x * s->dy.point[2],
+                    &p, filters, b.dy);
+            add_piece(s, x + p.image * s->x.image, &p, filters, &b, first);
+        }
+    }
+    if (first) memset(b.sum, 0, plan->scratch - s->sums * sizeof(float)); /* no points at all */
+    store_sums(s, b.sum, filters,
+               (float *)run->out[0] + part * s->dw_part + (group * s->group_filters + filter) * s->dw_filter);
+}
+
+/* The rows of the input that kernel rows meet, as phases of the stride and shifts. */
+static jm_status plan_phases(grad_state *s, jm_arena *arena)
+{
+    const jm_conv_geometry *g = &s->g;
+    const size_t kernel = (size_t)g->kernel[1];
+    int64_t *phase = jm_arena_alloc(arena, kernel, sizeof(*phase));
+    int64_t *phase_of = jm_arena_alloc(arena, kernel, sizeof(*phase_of));
+    int64_t *shift = jm_arena_alloc(arena, kernel, sizeof(*shift));
+    if (!phase || !phase_of || !shift) return JM_OUT_OF_MEMORY;
+    for (size_t k = 0; k < kernel; k++) {
+        const int64_t row = (int64_t)k * g->dilation[1], own = row % g->stride[1];
+        int64_t i = 0;
+        while (i < s->phases && phase[i] != own) i++;
+        if (i == s->phases) phase[s->phases++] = own;
+        phase_of[k] = i;
+        shift[k] = row / g->stride[1];
+    }
+    s->plane_rows = s->piece_rows + shift[kernel - 1];
+    s->phase = phase;
+    s->phase_of = phase_of;
+    s->shift = shift;
+    return JM_OK;
+}
+
+/* How filters are divided among chunks: few sums stay in the second cache, many blocks share the planes. */
+static void choose_blocks(grad_state *s, const jm_machine *machine, size_t taps)
+{
+    const double sums = (double)taps * (double)s->group_channels * JM_LANES;
+    const double room = JM_MAX(JM_MIN(SUMS / sums, MOST_BLOCKS), 1);
+    const int64_t want = machine->threads > 1 ? 2 * (int64_t)machine->threads : 1;
+    s->blocks = (s->group_filters + JM_LANES - 1) / JM_LANES;
+    s->chunks_of_group = (s->blocks + (int64_t)room - 1) / (int64_t)room;
+    while (s->chunks_of_group * 2 < s->blocks && s->parts * s->g.group * s->chunks_of_group < want)
+        s->chunks_of_group++;
+    s->chunk_blocks = (s->blocks + s->chunks_of_group - 1) / s->chunks_of_group;
+    s->chunks_of_group = (s->blocks + s->chunk_blocks - 1) / s->chunk_blocks;
+}
+
+/* Sizes of planes, dY and sums in scratch. */
+static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, size_t *bytes)
+{
+    const jm_conv_geometry *g = &s->g;
+    size_t planes = 0, points = 0, sums;
+    bool fits = jm_size_mul((size_t)s->plane_rows, (size_t)s->piece_columns, &points) &&
+                jm_size_round_up(points, JM_LANES, &points) &&
+                jm_size_mul((size_t)(g->kernel[0] * s->phases), (size_t)g->kernel[2], &planes);
+    /* An odd number of cache lines, so that channels spread over the cache's sets. */
+    s->channel_pitch = points / JM_LANES % 2 ? points : points + JM_LANES;
+    fits = fits && jm_size_mul(planes, s->channel_pitch, &planes);
+    if (fits) {
+        const int64_t room = (int64_t)(PLANES / planes);
+        s->channels = JM_MIN(JM_MAX(room, 2 * s->kernels->conv.tile_pixels[2]), s->group_channels);
+    }
+    s->dy_pitch = (size_t)(s->piece_rows * s->piece_columns) * JM_LANES;
+    fits = fits && jm_size_mul(planes, (size_t)s->channels, &planes) &&
+           jm_size_add(planes, (size_t)s->chunk_blocks * s->dy_pitch, &s->sums) &&
+           jm_size_mul(taps, (size_t)(s->chunk_blocks * JM_LANES), &sums) &&
+           jm_size_mul(sums, (size_t)s->group_channels, &sums) && jm_size_add(sums, s->sums, bytes) &&
+           jm_size_mul(*bytes, sizeof(float), bytes);
+    return fits ? JM_OK : jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
+}
+
+static jm_status plan_tiles(const jm_call *call, const jm_machine *machine, jm_arena *arena, grad_state *s,
+                            jm_plan *plan)
+{
+    const jm_conv_geometry *g = &s->g;
+    const int64_t cuts = (g->out[2] + PIECE - 1) / PIECE;
+    size_t taps;
+    s->run = run_tiles;
+    s->piece_columns = JM_MAX((g->out[2] + cuts - 1) / JM_MAX(cuts, 1), 1);
+    s->piece_rows = JM_MAX(JM_MIN(PIECE / s->piece_columns, g->out[1]), 1);
+    JM_TRY(plan_phases(s, arena));
+    if (!jm_size_mul((size_t)g->kernel[0], (size_t)g->kernel[1], &taps) ||
+        !jm_size_mul(taps, (size_t)g->kernel[2], &taps))
+        return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
+    choose_blocks(s, machine, taps);
+    JM_TRY(plan_scratch(call, s, taps, &plan->scratch));
+    s->zero = jm_arena_alloc(arena, JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
+    if (!s->zero) return JM_OUT_OF_MEMORY;
+    plan->chunks = (size_t)(s->parts * g->group * s->chunks_of_group);
+    return JM_OK;
+}
+
+/* ---- float64 ---- */
+
+/* One weight: a sum over the points of a part, image by image and row by row. */
+static double exact_weight(const grad_state *s, const double *x, const double *dy, int64_t begin, int64_t end,
+                           const int64_t tap[3])
+{
+    const jm_conv_geometry *g = &s->g;
+    double sum = 0;
+    for (int64_t row = begin; row < end; row++) {
+        const int64_t image = row / g->out[1] / g->out[0];
+        const int64_t out[2] = {row / g->out[1] % g->out[0], row % g->out[1]};
+        int64_t in[2];
+        for (int k = 0; k < 2; k++) in[k] = out[k] * g->stride[k] + tap[k] * g->dilation[k] - g->before[k];
+        if (in[0] < 0 || in[0] >= g->in[0] || in[1] < 0 || in[1] >= g->in[1]) continue;
+        const double *from = x + image * s->x.image + in[0] * s->x.point[0] + in[1] * s->x.point[1];
+        const double *by = dy + image * s->dy.image + out[0] * s->dy.point[0] + out[1] * s->dy.point[1];
+        for (int64_t i = 0; i < g->out[2]; i++) {
+            const int64_t at = i * g->stride[2] + tap[2] * g->dilation[2] - g->before[2];
+            if (at >= 0 && at < g->in[2]) sum += from[at * s->x.point[2]] * by[i * s->dy.point[2]];
+        }
+    }
+    return sum;
+}
+
+/* A chunk is a filter of a part. */
+static void run_exact(const jm_plan *plan, const jm_run *run)
+{
+    const grad_state *s = plan->state;
+    const jm_conv_geometry *g = &s->g;
+    const int64_t part = (int64_t)run->chunk / g->filters, filter = (int64_t)run->chunk % g->filters;
+    const int64_t begin = s->rows * part / s->parts, end = s->rows * (part + 1) / s->parts;
+    const double *x = (const double *)run->in[IN_X] + filter / s->group_filters * s->group_channels * s->x.channel;
+    const double *dy = (const double *)run->in[IN_DY] + filter * s->dy.channel;
+    double *dw = (double *)run->out[0] + part * s->dw_part + filter * s->dw_filter;
+    int64_t tap[3];
+    for (int64_t c = 0; c < s->group_channels; c++, x += s->x.channel, dw += s->dw_channel)
+        for (tap[0] = 0; tap[0] < g->kernel[0]; tap[0]++)
+            for (tap[1] = 0; tap[1] < g->kernel[1]; tap[1]++)
+                for (tap[2] = 0; tap[2] < g->kernel[2]; tap[2]++)
+                    dw[tap[0] * s->dw_point[0] + tap[1] * s->dw_point[1] + tap[2] * s->dw_point[2]] =
+                        exact_weight(s, x, dy, begin, end, tap);
+}
+
+/* ---- Plan and run ---- */
+
+static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                      jm_plan *out)
+{
+    (void)form;
+    grad_state *s = jm_arena_alloc(arena, 1, sizeof(*s));
+    if (!s) return JM_OUT_OF_MEMORY;
+    JM_TRY(resolve(call, &s->g));
+    const jm_conv_geometry *g = &s->g;
+    jm_tensor dw = call->out[0];
+    s->kernels = machine->kernels;
+    s->parts = call->attr[ATTR_PARTS].i;
+    s->rows = g->batch * g->out[0] * g->out[1];
+    s->group_channels = g->channels / g->group;
+    s->group_filters = g->filters / g->group;
+    s->x = view_of(&call->in[IN_X]);
+    s->dy = view_of(&call->in[IN_DY]);
+    if (s->parts > 1) {
+        s->dw_part = (ptrdiff_t)dw.stride[0];
+        dw.shape.rank--;
+        memmove(dw.stride, dw.stride + 1, (size_t)dw.shape.rank * sizeof(dw.stride[0]));
+    }
+    s->dw_filter = (ptrdiff_t)dw.stride[0];
+    s->dw_channel = (ptrdiff_t)dw.stride[1];
+    jm_conv_spatial_strides(&dw, s->dw_point);
+    out->state = s;
+    if (call->in[IN_X].dtype == JM_F32) return plan_tiles(call, machine, arena, s, out);
+    s->run = run_exact;
+    out->chunks = (size_t)(s->parts * g->filters);
+    return JM_OK;
+}
+
+static void run(const jm_plan *plan, const jm_run *run)
+{
+    ((const grad_state *)plan->state)->run(plan, run);
+}
+
+static const jm_param param[] = {
+    {"X", JM_PARAM_INPUT, 0, .doc = "[N, C, spatial...], 1 to 3 spatial dimensions"},
+    {"dY", JM_PARAM_INPUT, 0, .doc = "[N, M, spatial...]: gradient of the convolution's output"},
+    {"dW", JM_PARAM_OUTPUT, 0, .doc = "[M, C / group, kernel...], with more than one part [parts, M, ...]"},
+    {"kernel_shape", JM_PARAM_INTS, 0, .doc = "spatial size of the weights"},
+    {"dilations", JM_PARAM_INTS, JM_OPTIONAL, .doc = "distance of kernel points; 1"},
+    {"group", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "groups of channels that do not mix"},
+    {"pads", JM_PARAM_INTS, JM_OPTIONAL, .doc = "at the begin of each dimension, then at the end; 0"},
+    {"strides", JM_PARAM_INTS, JM_OPTIONAL, .doc = "distance of output points; 1"},
+    {"parts", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "the output rows are cut into so many parts, summed apart"},
+};
+
+const jm_op jm_op_conv_weight_grad = {
+    .name = "ConvWeightGrad",
+    .param = param,
+    .params = JM_COUNT(param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = 1u << JM_F32 | 1u << JM_F64,
+    .formula = "dW[m, c, k] = sum over n, o of dY[n, m, o] * X[n, c, o * stride + k * dilation - pad]",
+    .source = "the derivative of ONNX Conv-11",
+    .infer = infer,
+    .plan = plan,
+    .run = run,
+    .flops = flops,
+};
