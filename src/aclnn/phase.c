@@ -193,5 +193,6 @@ aclnnStatus jm_aclnn_prepare(const jm_aclnn_row *row, const jm_aclnn_value *valu
     if (status == JM_OK) status = jm_machine_get(device->cores, &machine);
     if (status == JM_OK) status = prepare(&build, &machine, executor);
     if (status == JM_OK) *workspaceSize = jm_aclnn_executor_workspace(*executor);
+    if (build.absent) return jm_aclnn_null(JM_ACLNN_NULL, row->name, build.absent);
     return jm_aclnn_code(status);
 }

@@ -535,6 +535,19 @@ static jm_status set_choice(const statement *s, const jm_aclnn_term *term, jm_at
     return JM_OK;
 }
 
+/* An array of bools as numbers 0 and 1. */
+static jm_status set_bools(const statement *s, const aclBoolArray *array, jm_attr *attr, bool *absent)
+{
+    *absent = !array;
+    if (*absent) return JM_OK;
+    int64_t *copy = jm_arena_alloc(s->build->arena, array->size + 1, sizeof(*copy));
+    if (!copy) return JM_OUT_OF_MEMORY;
+    for (uint64_t i = 0; i < array->size; i++) copy[i] = array->value[i];
+    attr->ints = copy;
+    attr->count = (int32_t)JM_MIN(array->size, INT32_MAX);
+    return JM_OK;
+}
+
 static jm_status set_ints(const statement *s, const jm_aclnn_term *term, jm_attr *attr, bool *absent)
 {
     bool all = term->kind == JM_TERM_ALL;
@@ -550,6 +563,8 @@ static jm_status set_ints(const statement *s, const jm_aclnn_term *term, jm_attr
         attr->count = (int32_t)value->ints->size;
         return JM_OK;
     }
+    if (term->kind == JM_TERM_PARAM && param_of(s, term)->kind == JM_ACLNN_BOOLS)
+        return set_bools(s, value->bools, attr, absent);
     number n;
     JM_TRY(number_of(s, term, &n));
     int64_t *one = jm_arena_alloc(s->build->arena, 1, sizeof(*one));
@@ -758,6 +773,21 @@ static jm_status check_result(const statement *s, jm_dtype result, jm_operand *o
                     s->build->row->param[s->text->output[output]].name, jm_dtype_text(dtype), jm_dtype_text(result));
 }
 
+/* An output that attributes can turn off may be NULL only then. */
+static jm_status check_presence(const statement *s, int output, const jm_operand *want, const jm_operand *result)
+{
+    const jm_aclnn_row *row = s->build->row;
+    const jm_aclnn_term *term = row->term + s->text->first;
+    const int index = s->text->output[output];
+    if (want || index == JM_ACLNN_NO_OUTPUT || term->kind != JM_TERM_NODE) return JM_OK;
+    const jm_op *op = jm_op_find(term->name);
+    if (output >= jm_op_outputs(op) || !(jm_op_output(op, output)->flags & JM_SWITCHED)) return JM_OK;
+    const jm_shape *shape = &tensor_of(s, result)->shape;
+    if (shape->rank == 1 && shape->dim[0] == 0) return JM_OK;
+    s->build->absent = row->param[index].name;
+    return jm_error(JM_INVALID_ARGUMENT, "%s: %s is wanted and NULL", row->name, s->build->absent);
+}
+
 /* A result that was computed elsewhere goes to its output. One element has any shape of one element. */
 static jm_status store(const statement *s, jm_operand *result, jm_operand *out)
 {
@@ -805,6 +835,7 @@ jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement
     if (s.text->outputs && !result[0])
         return jm_error(JM_INVALID_ARGUMENT, "%s: there is nothing to compute", build->row->name);
     for (int i = 0; i < text->outputs; i++) {
+        JM_TRY(check_presence(&s, i, want[i], result[i]));
         if (!want[i]) continue;
         JM_TRY(check_result(&s, tensor_of(&s, result[i])->dtype, want[i], i));
         if (!direct) JM_TRY(store(&s, result[i], want[i]));

@@ -111,6 +111,11 @@ def int_array(values):
     return function("aclCreateIntArray")(int64_array(values), ctypes.c_uint64(len(values)))
 
 
+def bool_array(values):
+    made = (ctypes.c_bool * max(len(values), 1))(*values)
+    return function("aclCreateBoolArray")(made, ctypes.c_uint64(len(values)))
+
+
 def handles(values):
     return (POINTER * max(len(values), 1))(*values)
 

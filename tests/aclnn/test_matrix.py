@@ -11,6 +11,7 @@ by ';', say what a formula cannot:
     p=3, p of (0,1)          values of a parameter
     p=axis(x), axes(x), permutation(x), repeats(x)     index indexes x, index selects x     dtype is type(out)
     not empty                no tensors without elements               rank 1    none of rank 0
+    arguments of name        arguments that depend on each other: the function `name` of cases.py makes all of them
 """
 import math
 import os
@@ -23,6 +24,7 @@ import pytest
 
 sys.path[:0] = [os.path.join(os.environ["JUMAR_SOURCE"], "scripts"), os.path.dirname(__file__)]
 import aclnn  # noqa: E402
+import cases  # noqa: E402
 import door  # noqa: E402
 from door import Tensor, category  # noqa: E402
 
@@ -111,6 +113,8 @@ NAMES.update(
     broadcast=lambda x, like: np.broadcast_to(x, np.shape(like)), arange=np.arange,
     cumsum=along(np.cumsum), cumprod=along(np.cumprod), sort=along(lambda x, d, down: np.take_along_axis(x, order(x, d, down), d)),
     argsort=along(order), topk=along(lambda x, k, d, down: take_slice(np.take_along_axis(x, order(x, d, down), d), d, 0, k, 1)))
+
+NAMES.update(cases.FORMULAS)
 
 # ---- Types: PyTorch's promotion, written again ----
 
@@ -257,7 +261,7 @@ class Case:
 
     def items(self, name):
         value = self.values[name]
-        return value if isinstance(value, list) else [value]
+        return value if isinstance(value, list) else [] if value is None else [value]
 
     def number_type(self, name):
         return self.numbers[name]
@@ -300,6 +304,12 @@ class Case:
         return [int(x) - (rank if self.random.integers(2) else 0) for x in self.random.permutation(rank)[:count]]
 
     def fill(self):
+        made = next((h.removeprefix("arguments of ") for h in self.hints if h.startswith("arguments of ")), None)
+        if made:
+            self.values.update(getattr(cases, made)(self))
+            self.numbers.update((p.name, "i64") for p in self.row.params if p.kind in ("INT", "BOOL"))
+            self.values.update((p.name, 0) for p in self.row.params if p.kind == "INT" and p.name not in self.values)
+            return
         for param in self.row.params:
             if param.kind in ("TENSOR", "TENSORS") and param.input and not self.needs_number(param):
                 self.make_tensor(param)
@@ -425,6 +435,8 @@ class Case:
                 made.append(self.list_of([door.scalar(v, self.numbers[param.name]) for v in value], "Scalar"))
             elif param.kind == "INTS":
                 made.append(door.POINTER(door.int_array(value)))
+            elif param.kind == "BOOLS":
+                made.append(door.POINTER(door.bool_array(value)))
             else:
                 raise Skip
         return made
@@ -555,9 +567,9 @@ def refused(row, arguments, want, words):
 def test_illegal_arguments(row):
     case = some_case(row)
     for param in row.params:
-        if param.kind in ("TENSOR", "TENSORS", "SCALAR", "SCALARS", "INTS") and not param.optional:
+        if param.kind in ("TENSOR", "TENSORS", "SCALAR", "SCALARS", "INTS", "BOOLS") and not param.optional:
             refused(row, case.arguments(without=param.name), 161001, f"{param.name} must not be NULL")
-        if param.kind != "TENSOR" or param.name not in case.values:
+        if param.kind != "TENSOR" or not isinstance(case.values.get(param.name), Tensor):
             continue
         good, arguments = case.values[param.name], case.arguments()
         place = row.params.index(param)
