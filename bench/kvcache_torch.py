@@ -16,50 +16,25 @@ import time
 
 import torch
 
+from door import Door
+
 NQ, NKV, D, BLOCK = 32, 8, 128, 128
 Q, KV = NQ * D, NKV * D
 H = Q + 2 * KV
-DTYPES = {torch.float32: 0, torch.float16: 1, torch.int8: 2, torch.int32: 3}
+NAME = "aclnnDequantRopeQuantKvcache"
 
 
-class Door:
-    """The call through the library's two phases, by one repeatable executor."""
-
-    def __init__(self, path):
-        self.acl = ctypes.CDLL(path)
-        self.acl.aclCreateTensor.restype = self.acl.aclCreateIntArray.restype = ctypes.c_void_p
-        self.acl.aclGetRecentErrMsg.restype = ctypes.c_char_p
-        self.check(self.acl.aclInit(None))
-        self.check(self.acl.aclrtSetDevice(0))
-
-    def check(self, code):
-        if code:
-            raise SystemExit(f"error {code}: {self.acl.aclGetRecentErrMsg()}")
-
-    def tensor(self, t):
-        if t is None:
-            return ctypes.c_void_p()
-        shape = (ctypes.c_int64 * t.dim())(*t.shape)
-        return ctypes.c_void_p(self.acl.aclCreateTensor(shape, ctypes.c_uint64(t.dim()), DTYPES[t.dtype], None,
-                                                        ctypes.c_int64(0), 2, shape, ctypes.c_uint64(t.dim()),
-                                                        ctypes.c_void_p(t.data_ptr())))
-
-    def prepare(self, c, outputs):
-        splits = ctypes.c_void_p(self.acl.aclCreateIntArray((ctypes.c_int64 * 3)(Q, KV, KV), ctypes.c_uint64(3)))
-        size, executor = ctypes.c_uint64(), ctypes.c_void_p()
-        inputs = [c["x"], c["cos"], c["sin"], outputs["k_cache"], outputs["v_cache"], c["slots"], c["scale_k"], c["scale_v"],
-                  c["offset_k"], c["offset_v"], c["weight_scale"], c["activation_scale"], c["bias"]]
-        none = torch.empty(0, dtype=torch.float16)
-        self.check(self.acl.aclnnDequantRopeQuantKvcacheGetWorkspaceSize(
-            *[self.tensor(t) for t in inputs], splits, b"static", b"BSND", ctypes.c_bool(False), b"page",
-            self.tensor(outputs["q"]), self.tensor(none), self.tensor(none), ctypes.byref(size), ctypes.byref(executor)))
-        assert size.value == 0
-        self.check(self.acl.aclSetAclOpExecutorRepeatable(executor))
-        return executor
-
-    def run(self, executor):
-        self.check(self.acl.aclnnDequantRopeQuantKvcache(None, ctypes.c_uint64(0), executor, None))
-        self.check(self.acl.aclrtSynchronizeStream(None))
+def prepare(door, c, outputs):
+    """One repeatable executor."""
+    inputs = [c["x"], c["cos"], c["sin"], outputs["k_cache"], outputs["v_cache"], c["slots"], c["scale_k"], c["scale_v"],
+              c["offset_k"], c["offset_v"], c["weight_scale"], c["activation_scale"], c["bias"]]
+    none = torch.empty(0, dtype=torch.float16)
+    size, executor = door.phase_one(NAME, [
+        *[door.tensor(t) for t in inputs], door.ints((Q, KV, KV)), b"static", b"BSND", ctypes.c_bool(False), b"page",
+        door.tensor(outputs["q"]), door.tensor(none), door.tensor(none)])
+    assert size == 0
+    door.check(door.acl.aclSetAclOpExecutorRepeatable(executor))
+    return executor
 
 
 def rope(x, cos, sin):
@@ -130,10 +105,10 @@ def main():
     for integer in False, True:
         c = case(integer, options.tokens)
         ours, theirs = empty_outputs(options.tokens), empty_outputs(options.tokens)
-        executor = door.prepare(c, ours)
+        executor = prepare(door, c, ours)
         times = [], []
         for i in range(options.rounds + 1):
-            for mine, run in enumerate((lambda: chain(c, theirs), lambda: door.run(executor))):
+            for mine, run in enumerate((lambda: chain(c, theirs), lambda: door.finish(NAME, None, 0, executor))):
                 begin = time.perf_counter()
                 run()
                 if i:

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Eager convolutions and matrix products, forward and backward, beside PyTorch's CPU operators in one run, interleaved.
+
+  bench/eager.py build/src/libjumar.so [--rounds 9] [--seconds 0.05] [--threads 2] [--only TEXT] [--dtype float32]
+
+Shapes are those of networks at 224 to 640 pixels. A call of ours is both phases and a synchronise, with outputs and workspace
+that are kept; PyTorch's makes its output. In every round each of the two has its turn: a call that is not timed, then calls
+for some time; the value of a turn is their median, the ratio of a shape the median of ours / PyTorch's over the rounds.
+Below 1 is faster than PyTorch. Before anything is timed, the results are compared.
+"""
+import argparse
+import ctypes
+import math
+import os
+import statistics
+import time
+
+import torch
+
+from door import Door
+
+# name: batch, channels, height, width, filters, kernel, stride, padding, groups
+CONVOLUTIONS = {
+    "resnet 224 3>64 7x7/2": (1, 3, 224, 224, 64, 7, 2, 3, 1),
+    "resnet 56 64>64 3x3": (1, 64, 56, 56, 64, 3, 1, 1, 1),
+    "resnet 56 64>256 1x1": (1, 64, 56, 56, 256, 1, 1, 0, 1),
+    "resnet 56 256>128 1x1": (1, 256, 56, 56, 128, 1, 1, 0, 1),
+    "resnet 56 128>128 3x3/2": (1, 128, 56, 56, 128, 3, 2, 1, 1),
+    "resnet 28 128>128 3x3": (1, 128, 28, 28, 128, 3, 1, 1, 1),
+    "resnet 28 512>256 1x1": (1, 512, 28, 28, 256, 1, 1, 0, 1),
+    "resnet 14 256>256 3x3": (1, 256, 14, 14, 256, 3, 1, 1, 1),
+    "resnet 14 1024>512 1x1": (1, 1024, 14, 14, 512, 1, 1, 0, 1),
+    "resnet 7 512>512 3x3": (1, 512, 7, 7, 512, 3, 1, 1, 1),
+    "resnet 8x 28 128>128 3x3": (8, 128, 28, 28, 128, 3, 1, 1, 1),
+    "resnet 8x 7 512>512 3x3": (8, 512, 7, 7, 512, 3, 1, 1, 1),
+    "yolo 640 3>16 3x3/2": (1, 3, 640, 640, 16, 3, 2, 1, 1),
+    "yolo 320 16>32 3x3/2": (1, 16, 320, 320, 32, 3, 2, 1, 1),
+    "yolo 160 32>32 1x1": (1, 32, 160, 160, 32, 1, 1, 0, 1),
+    "yolo 160 16>16 3x3": (1, 16, 160, 160, 16, 3, 1, 1, 1),
+    "yolo 80 64>64 3x3": (1, 64, 80, 80, 64, 3, 1, 1, 1),
+    "yolo 80 64>128 3x3/2": (1, 64, 80, 80, 128, 3, 2, 1, 1),
+    "yolo 40 128>128 3x3": (1, 128, 40, 40, 128, 3, 1, 1, 1),
+    "yolo 20 256>256 3x3": (1, 256, 20, 20, 256, 3, 1, 1, 1),
+    "yolo 20 512>256 1x1": (1, 512, 20, 20, 256, 1, 1, 0, 1),
+    "mobile 112 32 3x3 depthwise": (1, 32, 112, 112, 32, 3, 1, 1, 32),
+    "mobile 56 144 3x3/2 depthwise": (1, 144, 56, 56, 144, 3, 2, 1, 144),
+    "mobile 14 384 3x3 depthwise": (1, 384, 14, 14, 384, 3, 1, 1, 384),
+    "resnext 28 256 3x3 groups 32": (1, 256, 28, 28, 256, 3, 1, 1, 32),
+}
+# name: batch (0: no such dimension), rows, depth, columns
+PRODUCTS = {
+    "vit 224 197x768x768": (0, 197, 768, 768),
+    "vit 224 197x768x3072": (0, 197, 768, 3072),
+    "vit 224 197x3072x768": (0, 197, 3072, 768),
+    "vit 224 attention 12x197x64x197": (12, 197, 64, 197),
+    "vit 224 attention 12x197x197x64": (12, 197, 197, 64),
+    "yolo 640 attention 2x400x32x400": (2, 400, 32, 400),
+    "resnet 224 fc 1x2048x1000": (0, 1, 2048, 1000),
+    "resnet 224 fc 32x2048x1000": (0, 32, 2048, 1000),
+    "square 512": (0, 512, 512, 512),
+    "square 1024": (0, 1024, 1024, 1024),
+}
+
+
+def convolution(door, shape, dtype, backward):
+    """Ours and PyTorch's call; each returns its results."""
+    n, c, h, w, m, kernel, stride, padding, groups = shape
+    x = torch.randn(n, c, h, w).to(dtype)
+    weight = (torch.randn(m, c // groups, kernel, kernel) / math.sqrt(c // groups * kernel * kernel)).to(dtype)
+    bias = torch.randn(m).to(dtype)
+    dy = torch.nn.functional.conv2d(x, weight, bias, stride, padding, 1, groups)
+    numbers = [door.ints((v, v)) for v in (stride, padding, 1)]
+    zero = door.ints((0, 0))
+    if not backward:
+        out = torch.zeros_like(dy)
+        arguments = [door.tensor(x), door.tensor(weight), door.tensor(bias), *numbers, ctypes.c_bool(False), zero,
+                     ctypes.c_int64(groups), door.tensor(out), ctypes.c_int8(0)]
+
+        def ours():
+            door.call("aclnnConvolution", arguments)
+            return [out]
+        return ours, lambda: [torch.nn.functional.conv2d(x, weight, bias, stride, padding, 1, groups)]
+    grads = [torch.zeros_like(t) for t in (x, weight, bias)]
+    arguments = [door.tensor(dy), door.tensor(x), door.tensor(weight), door.ints((m,)), *numbers, ctypes.c_bool(False), zero,
+                 ctypes.c_int32(groups), door.bools((True,) * 3), ctypes.c_int8(0), *[door.tensor(t) for t in grads]]
+
+    def ours():
+        door.call("aclnnConvolutionBackward", arguments)
+        return grads
+    return ours, lambda: torch.ops.aten.convolution_backward(dy, x, weight, [m], [stride] * 2, [padding] * 2, [1, 1], False,
+                                                             [0, 0], groups, [True] * 3)
+
+
+def product(door, shape, dtype, backward):
+    batch, rows, depth, columns = shape
+    lead = (batch,) if batch else ()
+    a, b = torch.randn(*lead, rows, depth).to(dtype), torch.randn(*lead, depth, columns).to(dtype)
+    dy = torch.randn(*lead, rows, columns).to(dtype)
+    name = "aclnnBatchMatMul" if batch else "aclnnMm"
+    pairs = [(dy, b.mT), (a.mT, dy)] if backward else [(a, b)]
+    outs = [torch.zeros(*lead, p.shape[-2], q.shape[-1], dtype=dtype) for p, q in pairs]
+    calls = [[door.tensor(p), door.tensor(q), door.tensor(out), ctypes.c_int8(0)] for (p, q), out in zip(pairs, outs)]
+
+    def ours():
+        for arguments in calls:
+            door.call(name, arguments)
+        return outs
+    return ours, lambda: [torch.matmul(p, q) for p, q in pairs]
+
+
+def compare(name, ours, theirs, dtype):
+    limit = {torch.float32: 2e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}[dtype]
+    for have, want in zip(ours(), theirs()):
+        error = ((have.double() - want.double()).abs().max() / want.double().abs().max()).item()
+        assert error < limit, f"{name}: results differ by {error}"
+
+
+def turn(run, seconds):
+    run()
+    times, end = [], time.perf_counter() + seconds
+    while len(times) < 3 or times[-1] + begin < end:
+        begin = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
+
+
+def measure(name, runs, options):
+    times = [], []
+    for _ in range(options.rounds):
+        for mine, run in zip(times, runs):
+            time.sleep(0.002)  # the threads of the other go to sleep
+            mine.append(turn(run, options.seconds))
+    ratio = statistics.median(a / b for a, b in zip(*times))
+    print(f"{name:44} {statistics.median(times[0]) * 1e3:9.3f} {statistics.median(times[1]) * 1e3:9.3f} {ratio:7.2f} "
+          f"{min(times[0]) / min(times[1]):7.2f}", flush=True)
+    return ratio
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("library")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.05)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", default="", help="names that contain this text")
+    parser.add_argument("--dtype", default="float32")
+    options = parser.parse_args()
+    os.environ["JUMAR_NUM_THREADS"] = str(options.threads)
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(1)
+    torch.set_grad_enabled(False)
+    dtype, door = getattr(torch, options.dtype), Door(options.library)
+    print(f"{options.threads} threads, {options.dtype}, torch {torch.__version__}\n{'':44} {'ours ms':>9} {'torch ms':>9} "
+          f"{'ratio':>7} {'of min':>7}")
+    for title, shapes, make in (("convolution", CONVOLUTIONS, convolution), ("product", PRODUCTS, product)):
+        for backward in False, True:
+            ratios = []
+            for name, shape in shapes.items():
+                label = f"{name}{' backward' if backward else ''}"
+                if options.only in label:
+                    runs = make(door, shape, dtype, backward)
+                    compare(label, *runs, dtype)
+                    ratios.append(measure(label, runs, options))
+            if ratios:
+                print(f"{title} {'backward' if backward else 'forward'}: geometric mean "
+                      f"{statistics.geometric_mean(ratios):.2f}, worst {max(ratios):.2f}\n")
+
+
+if __name__ == "__main__":
+    main()
