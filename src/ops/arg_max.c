@@ -22,10 +22,7 @@ struct arg_state {
 
 static jm_status resolve_axis(const jm_call *call, int *axis)
 {
-    int rank = call->in[0].shape.rank;
-    int64_t value = call->attr[ATTR_AXIS].i;
-    if (jm_axis_normalise(value, rank, axis) != JM_OK)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)value, rank);
+    JM_TRY(jm_call_axis(call, call->attr[ATTR_AXIS].i, axis));
     if (call->in[0].shape.dim[*axis] == 0)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %d has no elements", *axis);
     return JM_OK;

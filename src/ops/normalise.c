@@ -242,9 +242,7 @@ static jm_status check_layer(const jm_call *call)
 {
     const jm_shape *shape = &call->in[0].shape;
     int axis;
-    if (jm_axis_normalise(call->attr[0].i, shape->rank, &axis) != JM_OK)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)call->attr[0].i,
-                             shape->rank);
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     for (int i = 1; i < call->inputs; i++) {
         const jm_tensor *own = jm_call_in(call, i);
         if (!own) continue;

@@ -5,13 +5,6 @@
  */
 #include "ops/compose.h"
 
-static jm_status check_axis(const jm_call *call, int64_t axis, int *out)
-{
-    const int rank = call->in[0].shape.rank;
-    if (jm_axis_normalise(axis, rank, out) == JM_OK) return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)axis, rank);
-}
-
 /* Result in the dtype of input 0. */
 static jm_status finish(jm_compose *c, const jm_call *call, jm_operand *y)
 {
@@ -37,7 +30,7 @@ static jm_operand *compute_input(jm_compose *c, int i)
 static jm_status rms_infer(jm_call *call)
 {
     int axis;
-    JM_TRY(check_axis(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     jm_shape both;
     if (jm_shape_broadcast(&call->in[0].shape, &call->in[1].shape, &both) != JM_OK ||
         !jm_shape_equal(&both, &call->in[0].shape))
@@ -51,7 +44,7 @@ static jm_status rms_lower(const jm_call *call, jm_builder *builder)
     jm_operand *x = compute_input(&c, 0);
     int axis, rank = call->in[0].shape.rank;
     int64_t axes[JM_MAX_RANK];
-    JM_TRY(check_axis(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     for (int k = axis; k < rank; k++) axes[k - axis] = k;
     jm_operand *square = jm_compose_reduce(&c, "ReduceMean", jm_compose_2(&c, "Mul", x, x), axes, rank - axis, true);
     jm_operand *root = jm_compose_1(&c, "Sqrt", jm_compose_2(&c, "Add", square, scalar_like(&c, x, call->attr[1].f)));
@@ -222,7 +215,7 @@ const jm_op jm_op_lrn = {
 static jm_status lp_infer(jm_call *call)
 {
     int axis;
-    JM_TRY(check_axis(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     if (call->attr[1].i != 1 && call->attr[1].i != 2)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "p is %lld and must be 1 or 2", (long long)call->attr[1].i);
     return jm_infer_same(call);
@@ -232,7 +225,7 @@ static jm_status lp_lower(const jm_call *call, jm_builder *builder)
 {
     jm_compose c = {.builder = builder};
     int axis;
-    JM_TRY(check_axis(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     jm_operand *x = compute_input(&c, 0), *zero = scalar_like(&c, x, 0);
     const char *reduce = call->attr[1].i == 1 ? "ReduceL1" : "ReduceL2";
     jm_operand *norm = jm_compose_reduce(&c, reduce, x, &(int64_t){axis}, 1, true);
@@ -272,7 +265,7 @@ static jm_status mvn_axes(const jm_call *call, int64_t axes[JM_MAX_RANK], int *c
         return jm_call_error(call, JM_INVALID_ARGUMENT, "%d axes of a rank %d input", *count, call->in[0].shape.rank);
     for (int i = 0; i < *count; i++) {
         int axis;
-        JM_TRY(check_axis(call, list[i], &axis));
+        JM_TRY(jm_call_axis(call, list[i], &axis));
         axes[i] = axis;
     }
     return JM_OK;
@@ -323,7 +316,7 @@ const jm_op jm_op_mean_variance_normalization = {
 static jm_status hardmax_infer(jm_call *call)
 {
     int axis;
-    JM_TRY(check_axis(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     return jm_infer_same(call);
 }
 
@@ -331,7 +324,7 @@ static jm_status hardmax_lower(const jm_call *call, jm_builder *builder)
 {
     jm_compose c = {.builder = builder};
     int axis;
-    JM_TRY(check_axis(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     jm_operand *x = jm_compose_input(&c, 0);
     const jm_named_attr find[] = {{"axis", {.count = 1, .i = axis}}, {"keepdims", {.count = 1, .i = 0}}};
     const jm_named_attr place = {"axis", {.count = 1, .i = axis}};

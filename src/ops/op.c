@@ -105,6 +105,13 @@ jm_status jm_call_error(const jm_call *call, jm_status code, const char *format,
     return jm_error(code, "%s '%s': %s", call->op->name, call->name ? call->name : "", text);
 }
 
+jm_status jm_call_axis(const jm_call *call, int64_t value, int *axis)
+{
+    const int rank = call->in[0].shape.rank;
+    if (jm_axis_normalise(value, rank, axis) == JM_OK) return JM_OK;
+    return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)value, rank);
+}
+
 /* The parameter of argument `i`; variadic parameters repeat. NULL when there are too many arguments. */
 static const jm_param *argument_param(const jm_op *op, jm_param_kind kind, int i)
 {

@@ -122,6 +122,8 @@ typedef struct jm_call {
 const jm_tensor *jm_call_in(const jm_call *call, int i);
 /* jm_error with "<Op> '<name>': " in front. */
 JM_MUST_USE JM_PRINTF(3, 4) jm_status jm_call_error(const jm_call *call, jm_status code, const char *format, ...);
+/* `value`, an axis of input 0 in [-rank, rank), to [0, rank). JM_INVALID_ARGUMENT, with a sentence, for any other. */
+JM_MUST_USE jm_status jm_call_axis(const jm_call *call, int64_t value, int *axis);
 /* Value of a constant integer tensor (any integer dtype, rank 0 or 1, at most `limit` elements) as int64.
  * JM_INVALID_ARGUMENT when it is not constant, of another type or too long. */
 JM_MUST_USE jm_status jm_call_host_ints(const jm_call *call, int input, int64_t *values, int limit, int *count);

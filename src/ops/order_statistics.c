@@ -32,14 +32,6 @@ static int forms(const jm_call *call, jm_form form[JM_MAX_FORMS])
     return 1;
 }
 
-static jm_status line_axis(const jm_call *call, int *axis)
-{
-    const int rank = call->in[0].shape.rank;
-    if (jm_axis_normalise(call->attr[0].i, rank, axis) == JM_OK) return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)call->attr[0].i,
-                         rank);
-}
-
 /* Lines along the axis; values and indices lie in outputs, which may lack the axis. */
 static jm_status create(const jm_call *call, const jm_machine *machine, jm_arena *arena, bool keeps, jm_plan *plan,
                         order_lines **out)
@@ -49,7 +41,7 @@ static jm_status create(const jm_call *call, const jm_machine *machine, jm_arena
     order_lines *o = *out = jm_arena_alloc(arena, 1, sizeof(*o));
     int axis;
     if (!o) return JM_OUT_OF_MEMORY;
-    JM_TRY(line_axis(call, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     o->lines.count = 1;
     for (int k = 0, to = 0; k < in->shape.rank; k++) {
         if (k != axis)
@@ -95,7 +87,7 @@ static jm_status infer_kth(jm_call *call)
     const jm_shape *shape = &call->in[0].shape;
     int axis;
     nan_rule nan;
-    JM_TRY(line_axis(call, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     JM_TRY(read_nan_rule(call, &nan));
     const int64_t k = call->attr[1].i, length = shape->dim[axis];
     if (k < 0 || (length >= 0 && (k > length || length == 0)))
@@ -185,7 +177,7 @@ extern const jm_op jm_op_cum_max;
 static jm_status infer_cumulative(jm_call *call)
 {
     int axis;
-    JM_TRY(line_axis(call, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     for (int i = 0; i < call->outputs; i++) {
         call->out[i].dtype = i == 0 ? call->in[0].dtype : JM_I64;
         call->out[i].shape = call->in[0].shape;

@@ -42,9 +42,7 @@ static jm_status reduced_axes(const jm_call *call, bool reduced[JM_MAX_RANK], bo
     }
     for (int i = 0; i < call->attr[0].count; i++) {
         int axis;
-        if (jm_axis_normalise(call->attr[0].ints[i], rank, &axis) != JM_OK)
-            return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d",
-                                 (long long)call->attr[0].ints[i], rank);
+        JM_TRY(jm_call_axis(call, call->attr[0].ints[i], &axis));
         if (reduced[axis]) return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %d is there twice", axis);
         reduced[axis] = true;
     }

@@ -64,9 +64,7 @@ static jm_status resolve_axes(const jm_call *call, int rank, int axes[JM_MAX_RAN
     for (int i = 0; i < *count; i++) {
         axes[i] = i;
         if (!attr->present || attr->count == 0) continue;
-        if (jm_axis_normalise(attr->ints[i], rank, &axes[i]) != JM_OK)
-            return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)attr->ints[i],
-                                 rank);
+        JM_TRY(jm_call_axis(call, attr->ints[i], &axes[i]));
         for (int j = 0; j < i; j++)
             if (axes[j] == axes[i]) return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %d is there twice", axes[i]);
     }

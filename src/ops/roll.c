@@ -4,13 +4,6 @@
  */
 #include "ops/compose.h"
 
-static jm_status axis_of(const jm_call *call, int64_t value, int *axis)
-{
-    const int rank = call->in[0].shape.rank;
-    if (jm_axis_normalise(value, rank, axis) == JM_OK) return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)value, rank);
-}
-
 /* ---- Flip ---- */
 
 static jm_status infer_flip(jm_call *call)
@@ -18,7 +11,7 @@ static jm_status infer_flip(jm_call *call)
     bool seen[JM_MAX_RANK] = {false};
     for (int i = 0; i < call->attr[0].count; i++) {
         int axis;
-        JM_TRY(axis_of(call, call->attr[0].ints[i], &axis));
+        JM_TRY(jm_call_axis(call, call->attr[0].ints[i], &axis));
         if (seen[axis]) return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %d is there twice", axis);
         seen[axis] = true;
     }
@@ -31,7 +24,7 @@ static jm_status lower_flip(const jm_call *call, jm_builder *builder)
     jm_operand *x = jm_compose_input(&c, 0);
     for (int i = 0; i < call->attr[0].count; i++) {
         int axis;
-        JM_TRY(axis_of(call, call->attr[0].ints[i], &axis));
+        JM_TRY(jm_call_axis(call, call->attr[0].ints[i], &axis));
         x = jm_compose_slice(&c, x, axis, -1, INT64_MIN, -1);
     }
     jm_compose_result(&c, 0, x);
@@ -64,7 +57,7 @@ static jm_status infer_roll(jm_call *call)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "there are %d shifts for %d axes", shifts, axes);
     for (int i = 0; i < axes; i++) {
         int axis;
-        JM_TRY(axis_of(call, call->attr[1].ints[i], &axis));
+        JM_TRY(jm_call_axis(call, call->attr[1].ints[i], &axis));
     }
     return jm_infer_same(call);
 }
@@ -86,7 +79,7 @@ static jm_status lower_roll(const jm_call *call, jm_builder *builder)
     jm_shape flat = {.rank = 1};
     for (int i = 0; i < call->attr[1].count; i++) {
         int axis;
-        JM_TRY(axis_of(call, call->attr[1].ints[i], &axis));
+        JM_TRY(jm_call_axis(call, call->attr[1].ints[i], &axis));
         x = roll(&c, x, axis, call->attr[0].ints[i]);
     }
     if (!call->attr[1].count) {
@@ -121,7 +114,7 @@ static jm_status infer_cross(jm_call *call)
 {
     const jm_shape *a = &call->in[0].shape, *b = &call->in[1].shape;
     int axis;
-    JM_TRY(axis_of(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     if (a->rank != b->rank || a->dim[axis] != 3 || b->dim[axis] != 3)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "both need the same rank and 3 elements along axis %d", axis);
     call->out[0].dtype = call->in[0].dtype;
@@ -134,7 +127,7 @@ static jm_status lower_cross(const jm_call *call, jm_builder *builder)
     jm_compose c = {.builder = builder};
     jm_operand *a = jm_compose_input(&c, 0), *b = jm_compose_input(&c, 1);
     int axis;
-    JM_TRY(axis_of(call, call->attr[0].i, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     jm_operand *first = jm_compose_2(&c, "Mul", roll(&c, a, axis, -1), roll(&c, b, axis, -2));
     jm_operand *second = jm_compose_2(&c, "Mul", roll(&c, a, axis, -2), roll(&c, b, axis, -1));
     jm_compose_result(&c, 0, jm_compose_2(&c, "Sub", first, second));

@@ -36,20 +36,12 @@ static const jm_param softmax_param[] = {
     {.name = "axis", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = -1, .doc = "elements along it sum to 1"},
 };
 
-static jm_status resolve_axis(const jm_call *call, int *axis)
-{
-    int rank = call->in[0].shape.rank;
-    if (jm_axis_normalise(call->attr[0].i, rank, axis) == JM_OK) return JM_OK;
-    return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)call->attr[0].i,
-                         rank);
-}
-
 static jm_status softmax_infer(jm_call *call)
 {
     int axis;
     call->out[0].dtype = call->in[0].dtype;
     call->out[0].shape = call->in[0].shape;
-    return resolve_axis(call, &axis);
+    return jm_call_axis(call, call->attr[0].i, &axis);
 }
 
 static int softmax_forms(const jm_call *call, jm_form forms[JM_MAX_FORMS])
@@ -157,7 +149,7 @@ static jm_status softmax_plan(const jm_call *call, const jm_form *form, const jm
     const jm_tensor *in = &call->in[0], *out = &call->out[0];
     const jm_pointwise_kernels *kernels = &machine->kernels->pointwise;
     int axis;
-    JM_TRY(resolve_axis(call, &axis));
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     state->dtype = in->dtype;
     state->log = call->op == &jm_op_log_softmax;
     state->row = state->log ? kernels->log_softmax : kernels->softmax;

@@ -122,9 +122,7 @@ static jm_status infer_renorm(jm_call *call)
     int axis;
     if (rank < 2)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the input has rank %d and must have 2 or more", rank);
-    if (jm_axis_normalise(call->attr[0].i, rank, &axis) != JM_OK)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "axis %lld is not one of rank %d", (long long)call->attr[0].i,
-                             rank);
+    JM_TRY(jm_call_axis(call, call->attr[0].i, &axis));
     if (!(call->attr[1].f > 0) || call->attr[2].f < 0)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "ord is %g and must be positive, maxnorm %g, not negative",
                              call->attr[1].f, call->attr[2].f);
