@@ -85,24 +85,12 @@ static jm_status describe_picture(jm_arena *arena, const jm_graph *graph, size_t
 /* Dims that vary are -1; without an upper limit the size is 0. */
 static void describe_limits(const jm_gears *gears, tensor_desc *to)
 {
-    for (size_t i = 0; i < gears->inputs; i++) {
-        const jm_gear_input *input = &gears->input[i];
-        if (strcmp(input->name, to->name) != 0) continue;
-        for (int k = 0; k < to->shape.rank; k++) {
-            if (input->low.dim[k] == input->high.dim[k] && input->low.dim[k] != -1) continue;
-            to->shape.dim[k] = -1;
-            if (gears->kind == JM_GEAR_RANGE && input->high.dim[k] == -1) to->bytes = 0;
-        }
+    const jm_gear_input *input = jm_gears_find(gears, to->name);
+    for (int k = 0; input && k < to->shape.rank; k++) {
+        if (input->low.dim[k] == input->high.dim[k] && input->low.dim[k] != -1) continue;
+        to->shape.dim[k] = -1;
+        if (gears->kind == JM_GEAR_RANGE && input->high.dim[k] == -1) to->bytes = 0;
     }
-}
-
-/* Whether some dim of a range has no upper limit: then nothing is known of the outputs. */
-static bool is_open(const jm_gears *gears)
-{
-    bool open = false;
-    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++)
-        for (int k = 0; k < gears->input[i].high.rank; k++) open = open || gears->input[i].high.dim[k] == -1;
-    return open;
 }
 
 static jm_status fill_list(jm_arena *arena, const jm_graph *graph, bool inputs, uint32_t id, tensor_list *list)
@@ -138,7 +126,7 @@ static jm_status fill(aclmdlDesc *desc, const jm_graph *graph, uint32_t id)
     for (size_t i = 0; i < desc->input.count; i++)
         JM_TRY(describe_picture(desc->arena, graph, i, &desc->input.tensor[i]));
     for (size_t i = 0; i < desc->input.count; i++) describe_limits(&desc->gears, &desc->input.tensor[i]);
-    for (size_t i = 0; i < desc->output.count && is_open(&desc->gears); i++) {
+    for (size_t i = 0; i < desc->output.count && jm_gears_open(&desc->gears); i++) {
         tensor_desc *output = &desc->output.tensor[i];
         output->bytes = 0;
         for (int k = 0; k < output->shape.rank; k++) output->shape.dim[k] = -1;
@@ -339,13 +327,10 @@ aclError aclmdlGetInputDimsRange(const aclmdlDesc *modelDesc, size_t index, aclm
         dimsRange->range[i][0] = dimsRange->range[i][1] = tensor->shape.dim[i];
     }
     const jm_gears *gears = &modelDesc->gears;
-    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++) {
-        const jm_gear_input *input = &gears->input[i];
-        if (strcmp(input->name, tensor->name) != 0) continue;
-        for (int k = 0; k < input->low.rank; k++) {
-            dimsRange->range[k][0] = JM_MAX(input->low.dim[k], 1);
-            dimsRange->range[k][1] = input->high.dim[k];
-        }
+    const jm_gear_input *input = gears->kind == JM_GEAR_RANGE ? jm_gears_find(gears, tensor->name) : NULL;
+    for (int k = 0; input && k < input->low.rank; k++) {
+        dimsRange->range[k][0] = JM_MAX(input->low.dim[k], 1);
+        dimsRange->range[k][1] = input->high.dim[k];
     }
     return ACL_SUCCESS;
 }

@@ -19,13 +19,33 @@ size_t jm_mdl_extra_inputs(const jm_gears *gears)
 
 /* ---- Numbers of a gear ---- */
 
-/* The gear with these numbers, or gears->count. */
-static size_t find_gear(const jm_gears *gears, const uint64_t *number)
+/* Bytes of each number in a buffer: uint64 where they fit, else uint32. */
+static size_t number_bytes(const jm_gears *gears, size_t size)
+{
+    return size >= gears->numbers * sizeof(uint64_t) ? sizeof(uint64_t) : sizeof(uint32_t);
+}
+
+static uint64_t number_at(const void *numbers, size_t each, size_t i)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    const unsigned char *from = (const unsigned char *)numbers + i * each;
+    if (each == sizeof(wide)) {
+        memcpy(&wide, from, each);
+        return wide;
+    }
+    memcpy(&narrow, from, each);
+    return narrow;
+}
+
+/* The gear with these numbers of `each` bytes, or gears->count. */
+static size_t find_gear(const jm_gears *gears, const void *numbers, size_t each)
 {
     size_t gear = 0;
     for (; gear < gears->count; gear++) {
+        const int64_t *number = gears->number + gear * gears->numbers;
         size_t i = 0;
-        while (i < gears->numbers && (uint64_t)gears->number[gear * gears->numbers + i] == number[i]) i++;
+        while (i < gears->numbers && (uint64_t)number[i] == number_at(numbers, each, i)) i++;
         if (i == gears->numbers) break;
     }
     return gear;
@@ -38,12 +58,11 @@ static jm_shape *shapes_of_gear(const jm_gears *gears, size_t gear)
     return shape;
 }
 
-/* Writes the numbers as uint64 where they fit, else as uint32. */
 static aclError write_numbers(const char *function, const jm_gears *gears, size_t gear, const aclDataBuffer *buffer)
 {
     unsigned char *to = jm_device_pointer(aclGetDataBufferAddr(buffer));
     const size_t size = aclGetDataBufferSizeV2(buffer), numbers = gears->numbers;
-    const size_t each = size >= numbers * sizeof(uint64_t) ? sizeof(uint64_t) : sizeof(uint32_t);
+    const size_t each = number_bytes(gears, size);
     if (size < numbers * each) {
         return jm_acl_error(ACL_ERROR_GE_DYNAMIC_INPUT_LENGTH_INVALID,
                             "%s: the buffer has %zu bytes and %zu numbers take %zu", function, size, numbers,
@@ -58,25 +77,12 @@ static aclError write_numbers(const char *function, const jm_gears *gears, size_
 }
 
 /* The gear whose numbers the buffer holds, or gears->count. */
-static size_t read_numbers(const jm_gears *gears, const aclDataBuffer *buffer)
+static size_t read_gear(const jm_gears *gears, const aclDataBuffer *buffer)
 {
-    const unsigned char *from = aclGetDataBufferAddr(buffer);
-    const size_t size = aclGetDataBufferSizeV2(buffer), numbers = gears->numbers;
-    const size_t each = size >= numbers * sizeof(uint64_t) ? sizeof(uint64_t) : sizeof(uint32_t);
-    if (!from || size < numbers * each) return gears->count;
-    from = jm_device_pointer((void *)(uintptr_t)from);
-    size_t gear = 0;
-    for (; gear < gears->count; gear++) {
-        size_t i = 0;
-        for (; i < numbers; i++) {
-            uint64_t wide = 0;
-            uint32_t narrow = 0;
-            memcpy(each == sizeof(wide) ? (void *)&wide : &narrow, from + i * each, each);
-            if ((each == sizeof(wide) ? wide : narrow) != (uint64_t)gears->number[gear * numbers + i]) break;
-        }
-        if (i == numbers) break;
-    }
-    return gear;
+    void *address = aclGetDataBufferAddr(buffer);
+    const size_t size = aclGetDataBufferSizeV2(buffer), each = number_bytes(gears, size);
+    if (!address || size < gears->numbers * each) return gears->count;
+    return find_gear(gears, jm_device_pointer(address), each);
 }
 
 /* ---- Choosing ---- */
@@ -136,7 +142,7 @@ static aclError set_numbers(const char *function, uint32_t id, jm_gear_kind kind
     const jm_gears *gears = jm_variants_gears(variants);
     aclError code = check_kind(function, id, gears, kind);
     if (!code) {
-        const size_t gear = find_gear(gears, number);
+        const size_t gear = find_gear(gears, number, sizeof(*number));
         code = gear < gears->count ? select_gear(function, id, variants, dataset, index, gear)
                                    : no_gear(function, id, kind, number);
     }
@@ -301,7 +307,7 @@ aclError jm_mdl_acquire_shape(jm_variants *variants, uint32_t id, const aclmdlDa
     } else {
         const size_t extra = jm_loaded_graph(*model)->inputs; /* the last buffer */
         size_t gear = input->chosen_for == id ? input->gear : gears->count;
-        if (gear == gears->count && extra < input->count) gear = read_numbers(gears, input->buffer[extra]);
+        if (gear == gears->count && extra < input->count) gear = read_gear(gears, input->buffer[extra]);
         if (gear == gears->count) gear = jm_gears_largest(gears);
         shape = shapes_of_gear(gears, gear);
     }

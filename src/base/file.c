@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/system.h"
 
 /* ---- Reading ---- */
 
@@ -64,7 +65,7 @@ void jm_file_map_close(jm_file_map *map)
 void jm_file_map_done(const void *data, size_t size)
 {
     enum { SMALL = 1 << 20 };
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)data;
+    const uintptr_t page = (uintptr_t)jm_page_size(), at = (uintptr_t)data;
     const uintptr_t begin = (at + page - 1) & ~(page - 1), end = (at + size) & ~(page - 1);
     if (size < SMALL || begin >= end) return;
 #ifdef MADV_PAGEOUT

@@ -15,7 +15,6 @@ typedef struct constant {
 struct jm_constant_pool {
     constant *constant;
     size_t count, capacity;
-    size_t bytes;
 };
 
 jm_status jm_constant_pool_create(jm_constant_pool **out)
@@ -48,12 +47,6 @@ jm_status jm_constant_pool_intern(jm_constant_pool *pool, void *data, size_t byt
         return status;
     }
     pool->constant[pool->count++] = (constant){data, bytes, crc};
-    pool->bytes += bytes;
     *shared = data;
     return JM_OK;
-}
-
-size_t jm_constant_pool_bytes(const jm_constant_pool *pool)
-{
-    return pool->bytes;
 }

@@ -21,7 +21,4 @@ void jm_constant_pool_destroy(jm_constant_pool *pool);
  * itself, or what an earlier call gave, in which case `data` is freed. It lives as long as the pool. */
 JM_MUST_USE jm_status jm_constant_pool_intern(jm_constant_pool *pool, void *data, size_t bytes, void **shared);
 
-/* Bytes of all constants in it. */
-size_t jm_constant_pool_bytes(const jm_constant_pool *pool);
-
 #endif

@@ -29,20 +29,12 @@ static jm_status with_shapes(const jm_compile_options *options, const jm_gears *
     return JM_OK;
 }
 
-static bool has_open_dims(const jm_gears *gears)
-{
-    bool open = false;
-    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++)
-        for (int k = 0; k < gears->input[i].high.rank; k++) open = open || gears->input[i].high.dim[k] == -1;
-    return open;
-}
-
 /* The graph that the file holds: of the only shape, of the largest gear or of the upper limits. */
 static jm_status import(const char *path, const jm_compile_options *options, const jm_boundary *boundary,
                         const jm_gears *gears, jm_arena *arena, jm_compile_options *chosen, jm_graph **graph)
 {
     static const int64_t open[] = {1, 32, 256}; /* the least that the model can have */
-    const size_t tries = has_open_dims(gears) ? JM_COUNT(open) : 1;
+    const size_t tries = jm_gears_open(gears) ? JM_COUNT(open) : 1;
     jm_status status = JM_OK;
     for (size_t i = 0; i < tries; i++) {
         JM_TRY(with_shapes(options, gears, jm_gears_largest(gears), open[i], arena, chosen));

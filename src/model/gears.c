@@ -243,6 +243,21 @@ size_t jm_gears_largest(const jm_gears *gears)
     return largest;
 }
 
+const jm_gear_input *jm_gears_find(const jm_gears *gears, const char *name)
+{
+    for (size_t i = 0; i < gears->inputs; i++)
+        if (strcmp(gears->input[i].name, name) == 0) return &gears->input[i];
+    return NULL;
+}
+
+bool jm_gears_open(const jm_gears *gears)
+{
+    bool open = false;
+    for (size_t i = 0; i < gears->inputs && gears->kind == JM_GEAR_RANGE; i++)
+        for (int k = 0; k < gears->input[i].high.rank; k++) open = open || gears->input[i].high.dim[k] == -1;
+    return open;
+}
+
 /* ---- In the .om ---- */
 
 enum { NUMBER_TEXT = 44 }; /* "low~high," of two int64 */

@@ -49,6 +49,11 @@ void jm_gears_shape(const jm_gears *gears, size_t gear, size_t input, jm_shape *
 /* The gear whose inputs have the most elements; 0 for NONE and RANGE. */
 size_t jm_gears_largest(const jm_gears *gears);
 
+/* The input with this name, or NULL. */
+const jm_gear_input *jm_gears_find(const jm_gears *gears, const char *name);
+/* Whether some dim of a range has no upper limit: then nothing is known of the outputs. */
+bool jm_gears_open(const jm_gears *gears);
+
 /* As metadata of the graph: "gears.kind", "gears.shapes", "gears.list". Nothing for the kind NONE. */
 JM_MUST_USE jm_status jm_gears_store(const jm_gears *gears, jm_graph *graph);
 /* Reads them back; the kind is NONE where there are none. JM_CORRUPT: they break the rules above. */

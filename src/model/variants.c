@@ -26,15 +26,7 @@ struct jm_variants {
     variant *variant;
     size_t count, capacity;
     uint64_t now;
-    size_t compiled;
 };
-
-static size_t find_input(const jm_gears *gears, const char *name)
-{
-    size_t i = 0;
-    while (i < gears->inputs && strcmp(gears->input[i].name, name) != 0) i++;
-    return i;
-}
 
 static bool is_gear(const jm_gears *gears, size_t gear, const jm_shape *shape)
 {
@@ -78,10 +70,9 @@ static jm_status find_shapes(jm_variants *variants, const jm_graph *graph)
         return jm_error(JM_CORRUPT, "the model has %zu inputs and describes the shapes of %zu", graph->inputs,
                         gears->inputs);
     for (size_t i = 0; i < graph->inputs; i++) {
-        const size_t at = find_input(gears, graph->input[i]->name);
-        if (at == gears->inputs)
-            return jm_error(JM_CORRUPT, "the shapes of input '%s' are not described", graph->input[i]->name);
-        variants->shape[at] = graph->input[i]->tensor.shape;
+        const jm_gear_input *input = jm_gears_find(gears, graph->input[i]->name);
+        if (!input) return jm_error(JM_CORRUPT, "the shapes of input '%s' are not described", graph->input[i]->name);
+        variants->shape[input - gears->input] = graph->input[i]->tensor.shape;
     }
     if (!graph->source) return jm_error(JM_CORRUPT, "the file does not hold the model that other shapes are made of");
     if (!takes(gears, variants->shape))
@@ -219,7 +210,6 @@ static jm_status add(jm_variants *variants, const jm_shape *shape)
         return status;
     }
     variants->variant[variants->count++] = v;
-    variants->compiled++;
     return JM_OK;
 }
 
@@ -256,6 +246,7 @@ jm_status jm_variants_acquire(jm_variants *variants, const jm_shape *shape, jm_l
 
 void jm_variants_release(jm_variants *variants, jm_loaded *model)
 {
+    if (model == variants->model) return; /* it stays as long as the variants */
     pthread_mutex_lock(&variants->lock);
     for (size_t i = 0; i < variants->count; i++)
         if (variants->variant[i].model == model) variants->variant[i].users--;
@@ -285,12 +276,4 @@ jm_status jm_variants_acquire_selected(jm_variants *variants, jm_loaded **out)
     jm_status status = jm_variants_acquire(variants, shape, out);
     jm_free(shape);
     return status;
-}
-
-void jm_variants_count(jm_variants *variants, size_t *kept, size_t *compiled)
-{
-    pthread_mutex_lock(&variants->lock);
-    *kept = variants->count;
-    *compiled = variants->compiled;
-    pthread_mutex_unlock(&variants->lock);
 }

@@ -37,7 +37,4 @@ void jm_variants_release(jm_variants *variants, jm_loaded *model);
 JM_MUST_USE jm_status jm_variants_select(jm_variants *variants, const jm_shape *shape);
 JM_MUST_USE jm_status jm_variants_acquire_selected(jm_variants *variants, jm_loaded **out);
 
-/* Tests: compiled shapes that are kept now, and how many were ever compiled. */
-void jm_variants_count(jm_variants *variants, size_t *kept, size_t *compiled);
-
 #endif

@@ -15,7 +15,7 @@
 
 /* Points of a row between epilogues: 64 bytes each stay well inside the first cache. */
 enum { TILES_PER_PIECE = 16 };
-
+/* Rows of fewer tiles are copied into one. */
 enum { LEAST_TILES = 2 };
 
 typedef struct state {
