@@ -62,6 +62,20 @@ static inline jm_gemm_tiles jm_gemm_cut(size_t rows, int tile_rows)
     return (jm_gemm_tiles){.count = count, .longer = rows % count, .height = (int)(rows / count)};
 }
 
+/* Computes `count` tiles of one height; rows of A and Y from these on. */
+typedef void (*jm_gemm_tiles_of)(const jm_gemm_panel *panel, const float *a, float *y, size_t count);
+
+/* Walks a panel; tiles_of[n] computes tiles of n rows. */
+static inline void jm_gemm_walk(const jm_gemm_panel *panel, int tile_rows, const jm_gemm_tiles_of *tiles_of)
+{
+    const jm_gemm_tiles tiles = jm_gemm_cut(panel->rows, tile_rows);
+    const size_t rows = tiles.longer * (size_t)(tiles.height + 1);
+    if (tiles.longer) tiles_of[tiles.height + 1](panel, panel->a, panel->y, tiles.longer);
+    if (tiles.count > tiles.longer)
+        tiles_of[tiles.height](panel, panel->a + panel->depth * rows, panel->y + panel->y_row * (ptrdiff_t)rows,
+                               tiles.count - tiles.longer);
+}
+
 /* Fill the table, or the entries that a level improves. Defined in gemm_<level>.c. */
 void jm_gemm_kernels_init__reference(jm_gemm_kernels *kernels);
 void jm_gemm_kernels_init__neon(jm_gemm_kernels *kernels);

@@ -79,15 +79,8 @@ ALL(TILES, 2)
 static void jm_f32_gemm_panel_14x32__avx512(const jm_gemm_panel *panel)
 {
 #define ENTRY(rows, blocks) [blocks - 1][rows] = tiles_##rows##x##blocks,
-    static void (*const all[2][TILE_ROWS + 1])(const jm_gemm_panel *, const float *, float *,
-                                               size_t) = {ALL(ENTRY, 1) ALL(ENTRY, 2)};
-    void (*const *of)(const jm_gemm_panel *, const float *, float *, size_t) = all[panel->blocks - 1];
-    const jm_gemm_tiles tiles = jm_gemm_cut(panel->rows, TILE_ROWS);
-    const size_t rows = tiles.longer * (size_t)(tiles.height + 1);
-    if (tiles.longer) of[tiles.height + 1](panel, panel->a, panel->y, tiles.longer);
-    if (tiles.count > tiles.longer)
-        of[tiles.height](panel, panel->a + panel->depth * rows, panel->y + panel->y_row * (ptrdiff_t)rows,
-                         tiles.count - tiles.longer);
+    static const jm_gemm_tiles_of all[2][TILE_ROWS + 1] = {ALL(ENTRY, 1) ALL(ENTRY, 2)};
+    jm_gemm_walk(panel, TILE_ROWS, all[panel->blocks - 1]);
 }
 
 void jm_gemm_kernels_init__avx512(jm_gemm_kernels *kernels)

@@ -57,15 +57,8 @@ UP_TO_6(TILES, 4)
 
 static void jm_f32_gemm_panel_6x16__neon(const jm_gemm_panel *panel)
 {
-    typedef void (*tiles_function)(const jm_gemm_panel *, const float *, float *, size_t);
-    static const tiles_function whole[] = {NULL, UP_TO_6(NAME, 4)}, half[] = {NULL, UP_TO_6(NAME, 2)};
-    const tiles_function *of = panel->lanes == 8 ? half : whole;
-    const jm_gemm_tiles tiles = jm_gemm_cut(panel->rows, 6);
-    const size_t rows = tiles.longer * (size_t)(tiles.height + 1);
-    if (tiles.longer) of[tiles.height + 1](panel, panel->a, panel->y, tiles.longer);
-    if (tiles.count > tiles.longer)
-        of[tiles.height](panel, panel->a + panel->depth * rows, panel->y + panel->y_row * (ptrdiff_t)rows,
-                         tiles.count - tiles.longer);
+    static const jm_gemm_tiles_of whole[] = {NULL, UP_TO_6(NAME, 4)}, half[] = {NULL, UP_TO_6(NAME, 2)};
+    jm_gemm_walk(panel, 6, panel->lanes == 8 ? half : whole);
 }
 
 /* row[i] becomes the i-th element of the four rows. */
