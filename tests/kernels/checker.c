@@ -23,7 +23,7 @@ static const checker_family *const families[] = {
     &check_picture, &check_pointwise, &check_pool, &check_winograd,
 };
 
-enum { MAX_KERNELS = 512, MAX_BUFFERS = 256, ROUNDS = 12, MARGIN = 64 };
+enum { MAX_KERNELS = 512, ROUNDS = 12, MARGIN = 64 };
 
 struct checker {
     uint64_t seed, random;
@@ -37,8 +37,8 @@ struct checker {
         unsigned char *base; /* mapping: writable pages, then an unreadable one */
         size_t writable;
         size_t used; /* at its end */
-    } buffer[MAX_BUFFERS];
-    int buffers;
+    } * buffer;
+    size_t buffers, capacity;
 };
 
 static checker *crashing; /* for the signal handler */
@@ -87,8 +87,8 @@ void *checker_memory(checker *c, size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t writable = (bytes + MARGIN + page - 1) / page * page;
-    if (c->buffers == MAX_BUFFERS) {
-        fprintf(stderr, "checker: too many buffers in %s\n", c->name);
+    if (jm_array_reserve(&c->buffer, &c->capacity, c->buffers + 1, sizeof(*c->buffer)) != JM_OK) {
+        fprintf(stderr, "checker: %s\n", jm_last_error());
         exit(1);
     }
     unsigned char *base = mmap(NULL, writable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -112,7 +112,7 @@ float *checker_floats(checker *c, size_t count)
 static void release_buffers(checker *c)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (int i = 0; i < c->buffers; i++) {
+    for (size_t i = 0; i < c->buffers; i++) {
         const struct buffer *b = &c->buffer[i];
         for (size_t k = 0; k < b->writable - b->used; k++) {
             if (b->base[k] == 0xFF) continue;
@@ -309,5 +309,6 @@ int main(int argc, char **argv)
             printf("not run: %s (CPU lacks it)\n", jm_cpu_level_text((jm_cpu_level)level));
     printf("digest of the reference: %08x\n", c.digest);
     printf("%d kernels passed, %d failed\n", c.passed, c.failed);
+    jm_free(c.buffer);
     return c.failed > 0 || c.passed == 0;
 }
