@@ -4,16 +4,13 @@
  */
 #include <unistd.h>
 
-#include "test.h"
+#include "acl_test.h"
 
-#include "acl/acl.h"
 #include "compiler/onnx_builder.h"
 #include "jumar/compile.h"
 
 #define ONNX "test_acl_aipp.onnx"
 #define OM "test_acl_aipp.om"
-
-#define assert_acl(call) assert_int_equal(call, ACL_SUCCESS)
 
 /* x and z [2,3,8,12]; y = x + z. */
 static void write_model(void)
@@ -23,11 +20,7 @@ static void write_model(void)
     onnx_input(&b, "z", ONNX_FLOAT, DIMS(2, 3, 8, 12));
     onnx_op(&b, "Add", "x,z", "y");
     onnx_output(&b, "y");
-    onnx_end(&b);
-    FILE *file = fopen(ONNX, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(b.model.data, 1, b.model.size, file), b.model.size);
-    assert_int_equal(fclose(file), 0);
+    onnx_write(&b, ONNX);
     onnx_clear(&b);
 }
 

@@ -5,9 +5,8 @@
  */
 #include <unistd.h>
 
-#include "test.h"
+#include "acl_test.h"
 
-#include "acl/acl.h"
 #include "acl/error_codes/ge_error_codes.h"
 #include "compiler/onnx_builder.h"
 #include "jumar/compile.h"
@@ -18,15 +17,6 @@
 #define FIXED "test_acl_gears_fixed.om"
 
 enum { CHANNELS = 5, FILTERS = 20, SIDE = 9 };
-
-#define assert_acl(call) assert_int_equal(call, ACL_SUCCESS)
-
-static void assert_message(const char *part)
-{
-    const char *message = aclGetRecentErrMsg();
-    assert_non_null(message);
-    if (!strstr(message, part)) fail_msg("\"%s\" is not in \"%s\"", part, message);
-}
 
 /* x [-1,5,-1,-1] -> a convolution, a mean over each map plus info [-1,20]: y [n,20], and the map itself as z. */
 static int write_model(void **state)
@@ -47,11 +37,7 @@ static int write_model(void **state)
     onnx_op(&b, "Add", "f,info", "y");
     onnx_output(&b, "y");
     onnx_output(&b, "z");
-    onnx_end(&b);
-    FILE *file = fopen(ONNX, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(b.model.data, 1, b.model.size, file), b.model.size);
-    assert_int_equal(fclose(file), 0);
+    onnx_write(&b, ONNX);
     onnx_clear(&b);
     return aclInit(NULL);
 }
@@ -63,18 +49,6 @@ static int finish(void **state)
     unlink(OM);
     unlink(FIXED);
     return aclFinalize();
-}
-
-static int begin(void **state)
-{
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return aclrtResetDeviceForce(0);
 }
 
 static uint32_t compile_and_load(const jumar_compile_options *options)

@@ -5,9 +5,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "test.h"
+#include "acl_test.h"
 
-#include "acl/acl.h"
 #include "acl/error_codes/ge_error_codes.h"
 #include "acl/error_codes/rt_error_codes.h"
 #include "base/alloc.h"
@@ -45,27 +44,6 @@ static int stop(void **state)
     unlink(PATH);
     return aclFinalize();
 }
-
-static int begin(void **state)
-{
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return aclrtResetDeviceForce(0);
-}
-
-static void assert_message(const char *part)
-{
-    const char *message = aclGetRecentErrMsg();
-    assert_non_null(message);
-    if (!strstr(message, part)) fail_msg("\"%s\" is not in \"%s\"", part, message);
-}
-
-#define assert_acl(call) assert_int_equal(call, ACL_SUCCESS)
 
 static uint32_t load(void)
 {

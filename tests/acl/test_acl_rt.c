@@ -6,32 +6,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "test.h"
+#include "acl_test.h"
 
-#include "acl/acl.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "runtime/runtime.h"
-
-static int begin(void **state)
-{
-    (void)state;
-    return aclrtSetDevice(0);
-}
-
-static int end(void **state)
-{
-    (void)state;
-    return aclrtResetDeviceForce(0);
-}
-
-static void assert_message(const char *part)
-{
-    const char *message = aclGetRecentErrMsg();
-    assert_non_null(message);
-    if (!strstr(message, part)) fail_msg("\"%s\" is not in \"%s\"", part, message);
-    assert_null(aclGetRecentErrMsg());
-}
 
 static void init_and_finalize(void **state)
 {

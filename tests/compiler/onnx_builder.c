@@ -314,3 +314,32 @@ const jm_tensor *onnx_folded(const jm_graph *graph, const char *output)
     }
     return NULL;
 }
+
+void onnx_check_f32(const jm_graph *graph, const char *output, int rank, const int64_t *dims, const float *want)
+{
+    const jm_tensor *tensor = onnx_folded(graph, output);
+    char have[JM_SHAPE_TEXT], text[JM_SHAPE_TEXT];
+    jm_shape shape = {.rank = rank};
+    int64_t count;
+    if (!tensor) fail_msg("'%s' did not fold", output);
+    if (rank > 0) memcpy(shape.dim, dims, (size_t)rank * sizeof *dims);
+    assert_int_equal(tensor->dtype, JM_F32);
+    assert_string_equal(jm_shape_text(&tensor->shape, have), jm_shape_text(&shape, text));
+    assert_ok(jm_shape_count(&shape, &count));
+    for (int64_t i = 0; i < count; i++) assert_float_equal(((const float *)tensor->data)[i], want[i], 1e-6);
+}
+
+void onnx_finish(onnx_builder *b, jm_graph *graph)
+{
+    jm_graph_destroy(graph);
+    onnx_clear(b);
+}
+
+void onnx_write(onnx_builder *b, const char *path)
+{
+    if (!b->ended) onnx_end(b);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(b->model.data, 1, b->model.size, file), b->model.size);
+    assert_int_equal(fclose(file), 0);
+}

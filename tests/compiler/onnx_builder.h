@@ -20,6 +20,11 @@
 /* clang-format off */
 #define DIMS(...) (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__}
 /* clang-format on */
+#define FLOATS(...)                                                                                                    \
+    (float[])                                                                                                          \
+    {                                                                                                                  \
+        __VA_ARGS__                                                                                                    \
+    }
 
 typedef struct onnx_builder {
     jm_wire_writer model;
@@ -80,6 +85,8 @@ void onnx_set_reference(onnx_builder *b, const char *name, onnx_attr_type type, 
 /* Closes the graph; the message stays in b->model. */
 void onnx_end(onnx_builder *b);
 void onnx_clear(onnx_builder *b);
+/* Ends the model and writes it into a file. */
+void onnx_write(onnx_builder *b, const char *path);
 /* Ends, imports and checks the graph; the test fails when the import does. The builder must live as long as the graph,
  * which borrows weights. */
 jm_graph *onnx_import_ok(onnx_builder *b);
@@ -90,5 +97,9 @@ void onnx_import_fails(onnx_builder *b, jm_status code, const char *words);
 
 /* Value of a graph output that depends on constants only: input of the Identity in front of it. NULL if it is not. */
 const jm_tensor *onnx_folded(const jm_graph *graph, const char *output);
+/* This output is a constant of float32 with these dims and, to 1e-6, these elements. */
+void onnx_check_f32(const jm_graph *graph, const char *output, int rank, const int64_t *dims, const float *want);
+/* Ends a test that imported a graph. */
+void onnx_finish(onnx_builder *b, jm_graph *graph);
 
 #endif

@@ -8,32 +8,6 @@
 #include "onnx_builder.h"
 #include "test.h"
 
-#define FLOATS(...)                                                                                                    \
-    (float[])                                                                                                          \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-
-static void check(const jm_graph *graph, const char *output, int rank, const int64_t *dims, const float *want)
-{
-    const jm_tensor *tensor = onnx_folded(graph, output);
-    char have[JM_SHAPE_TEXT], text[JM_SHAPE_TEXT];
-    jm_shape shape = {.rank = rank};
-    int64_t count;
-    if (!tensor) fail_msg("'%s' did not fold", output);
-    if (rank > 0) memcpy(shape.dim, dims, (size_t)rank * sizeof *dims);
-    assert_int_equal(tensor->dtype, JM_F32);
-    assert_string_equal(jm_shape_text(&tensor->shape, have), jm_shape_text(&shape, text));
-    assert_ok(jm_shape_count(&shape, &count));
-    for (int64_t i = 0; i < count; i++) assert_float_equal(((const float *)tensor->data)[i], want[i], 1e-6);
-}
-
-static void finish(onnx_builder *b, jm_graph *graph)
-{
-    jm_graph_destroy(graph);
-    onnx_clear(b);
-}
-
 static void put_flag(onnx_builder *b, const char *name, bool value)
 {
     onnx_raw(b, name, ONNX_BOOL, 0, NULL, value ? "\1" : "\0", 1);
@@ -72,8 +46,8 @@ static void if_takes_one_branch(void **state)
         onnx_op(&b, "Mul", "a,a", "late"); /* behind its reader in the file */
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check(graph, "y", DIMS(2), taken ? FLOATS(2, 6) : FLOATS(-1, -2));
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(2), taken ? FLOATS(2, 6) : FLOATS(-1, -2));
+        onnx_finish(&b, graph);
     }
 }
 
@@ -91,7 +65,7 @@ static void if_on_data_computes_both(void **state)
     jm_graph *graph = onnx_import_ok(&b);
     assert_int_equal(count_nodes(graph, "Where"), 1);
     assert_int_equal(graph->output[0]->tensor.shape.rank, 0);
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 
     b = onnx_begin(13);
     onnx_input(&b, "c", ONNX_BOOL, 0, NULL);
@@ -103,7 +77,7 @@ static void if_on_data_computes_both(void **state)
     onnx_op(&b, "Relu", "y", "z");
     onnx_output(&b, "z");
     graph = onnx_import_ok(&b); /* Flatten keeps [2,3] */
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 
     b = onnx_begin(13);
     onnx_input(&b, "c", ONNX_BOOL, 0, NULL);
@@ -151,23 +125,23 @@ static void loops_are_unrolled(void **state)
     (void)state;
     onnx_builder b = doubling("trips,go,x", 3, 1000); /* ends by its count */
     jm_graph *graph = onnx_import_ok(&b);
-    check(graph, "last", DIMS(1), FLOATS(8));
-    check(graph, "pile", DIMS(3, 1), FLOATS(1, 2, 4));
-    finish(&b, graph);
+    onnx_check_f32(graph, "last", DIMS(1), FLOATS(8));
+    onnx_check_f32(graph, "pile", DIMS(3, 1), FLOATS(1, 2, 4));
+    onnx_finish(&b, graph);
     b = doubling(",,x", 3, 10); /* ends by its condition */
     graph = onnx_import_ok(&b);
-    check(graph, "last", DIMS(1), FLOATS(16));
-    check(graph, "pile", DIMS(4, 1), FLOATS(1, 2, 4, 8));
-    finish(&b, graph);
+    onnx_check_f32(graph, "last", DIMS(1), FLOATS(16));
+    onnx_check_f32(graph, "pile", DIMS(4, 1), FLOATS(1, 2, 4, 8));
+    onnx_finish(&b, graph);
     b = doubling("trips,stop,x", 3, 10); /* never runs */
     graph = onnx_import_ok(&b);
-    check(graph, "last", DIMS(1), FLOATS(1));
-    check(graph, "pile", DIMS(0, 1), NULL);
-    finish(&b, graph);
+    onnx_check_f32(graph, "last", DIMS(1), FLOATS(1));
+    onnx_check_f32(graph, "pile", DIMS(0, 1), NULL);
+    onnx_finish(&b, graph);
     b = doubling("trips,,x", INT64_MAX, INFINITY); /* ends when x overflows */
     graph = onnx_import_ok(&b);
-    check(graph, "last", DIMS(1), FLOATS(INFINITY));
-    finish(&b, graph);
+    onnx_check_f32(graph, "last", DIMS(1), FLOATS(INFINITY));
+    onnx_finish(&b, graph);
 }
 
 static onnx_builder endless(int64_t trips)
@@ -196,7 +170,7 @@ static void loops_have_limits(void **state)
     onnx_builder b = endless(10);
     jm_graph *graph = onnx_import_ok(&b);
     assert_int_equal(count_nodes(graph, "Relu"), 10);
-    finish(&b, graph);
+    onnx_finish(&b, graph);
     b = endless(10001);
     onnx_import_fails(&b, JM_UNSUPPORTED, "more than 10000 iterations");
 
@@ -263,9 +237,9 @@ static void scans_have_axes_and_directions(void **state)
     onnx_output(&b, "total");
     onnx_output(&b, "sums");
     jm_graph *graph = onnx_import_ok(&b);
-    check(graph, "total", DIMS(2), FLOATS(6, 60));
-    check(graph, "sums", DIMS(2, 3), FLOATS(6, 5, 3, 60, 50, 30));
-    finish(&b, graph);
+    onnx_check_f32(graph, "total", DIMS(2), FLOATS(6, 60));
+    onnx_check_f32(graph, "sums", DIMS(2, 3), FLOATS(6, 5, 3, 60, 50, 30));
+    onnx_finish(&b, graph);
 }
 
 /* ---- Functions ---- */
@@ -288,9 +262,9 @@ static void functions_are_inlined(void **state)
     onnx_op_end(&b, node);
     onnx_function_end(&b, function);
     jm_graph *graph = onnx_import_ok(&b);
-    check(graph, "y", DIMS(2), FLOATS(-4, 8));
-    check(graph, "z", DIMS(2), FLOATS(-0.08f, 8));
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(2), FLOATS(-4, 8));
+    onnx_check_f32(graph, "z", DIMS(2), FLOATS(-0.08f, 8));
+    onnx_finish(&b, graph);
 
     /* An input that is left out is absent inside, too. */
     b = onnx_begin(13);
@@ -302,8 +276,8 @@ static void functions_are_inlined(void **state)
     onnx_op(&b, "Clip", "p,low,high", "q");
     onnx_function_end(&b, function);
     graph = onnx_import_ok(&b);
-    check(graph, "y", DIMS(2), FLOATS(-4, 3));
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(2), FLOATS(-4, 3));
+    onnx_finish(&b, graph);
 
     /* A function that calls itself. */
     b = onnx_begin(13);
@@ -342,8 +316,8 @@ static void graphs_have_a_depth(void **state)
             continue;
         }
         jm_graph *graph = onnx_import_ok(&b);
-        check(graph, "y", DIMS(1), FLOATS(2));
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(1), FLOATS(2));
+        onnx_finish(&b, graph);
     }
 }
 

@@ -6,26 +6,6 @@
 #include "onnx_builder.h"
 #include "test.h"
 
-#define FLOATS(...)                                                                                                    \
-    (float[])                                                                                                          \
-    {                                                                                                                  \
-        __VA_ARGS__                                                                                                    \
-    }
-
-static void check_f32(const jm_graph *graph, const char *output, int rank, const int64_t *dims, const float *want)
-{
-    const jm_tensor *tensor = onnx_folded(graph, output);
-    char have[JM_SHAPE_TEXT], text[JM_SHAPE_TEXT];
-    jm_shape shape = {.rank = rank};
-    int64_t count;
-    if (!tensor) fail_msg("'%s' did not fold", output);
-    if (rank > 0) memcpy(shape.dim, dims, (size_t)rank * sizeof *dims);
-    assert_int_equal(tensor->dtype, JM_F32);
-    assert_string_equal(jm_shape_text(&tensor->shape, have), jm_shape_text(&shape, text));
-    assert_ok(jm_shape_count(&shape, &count));
-    for (int64_t i = 0; i < count; i++) assert_float_equal(((const float *)tensor->data)[i], want[i], 1e-6);
-}
-
 static void check_i64(const jm_graph *graph, const char *output, int count, const int64_t *want)
 {
     const jm_tensor *tensor = onnx_folded(graph, output);
@@ -34,12 +14,6 @@ static void check_i64(const jm_graph *graph, const char *output, int count, cons
     if (count >= 0) assert_int_equal(tensor->shape.dim[0], count);
     assert_int_equal(tensor->shape.rank, count >= 0 ? 1 : 0);
     assert_memory_equal(tensor->data, want, (size_t)JM_MAX(count, 1) * sizeof *want);
-}
-
-static void finish(onnx_builder *b, jm_graph *graph)
-{
-    jm_graph_destroy(graph);
-    onnx_clear(b);
 }
 
 /* ---- Constants ---- */
@@ -73,12 +47,12 @@ static void constants(void **state)
     onnx_op_end(&b, node);
     for (const char *name = "a\0b\0c\0d\0e\0"; *name; name += 2) onnx_output(&b, name);
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "a", DIMS(2), FLOATS(1, 2));
+    onnx_check_f32(graph, "a", DIMS(2), FLOATS(1, 2));
     check_i64(graph, "b", -1, (int64_t[]){-7});
     check_i64(graph, "c", 2, (int64_t[]){3, 4});
-    check_f32(graph, "d", 0, NULL, FLOATS(0.5f));
-    check_f32(graph, "e", DIMS(2), FLOATS(1.5f, 2.5f));
-    finish(&b, graph);
+    onnx_check_f32(graph, "d", 0, NULL, FLOATS(0.5f));
+    onnx_check_f32(graph, "e", DIMS(2), FLOATS(1.5f, 2.5f));
+    onnx_finish(&b, graph);
 
     b = onnx_begin(13);
     node = onnx_op_begin(&b, "", "Constant", "", "a");
@@ -107,9 +81,9 @@ static void constant_of_shape(void **state)
     onnx_output(&b, "zero");
     onnx_output(&b, "seven");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "zero", DIMS(2, 3), FLOATS(0, 0, 0, 0, 0, 0));
-    check_f32(graph, "seven", DIMS(2, 3), FLOATS(7, 7, 7, 7, 7, 7));
-    finish(&b, graph);
+    onnx_check_f32(graph, "zero", DIMS(2, 3), FLOATS(0, 0, 0, 0, 0, 0));
+    onnx_check_f32(graph, "seven", DIMS(2, 3), FLOATS(7, 7, 7, 7, 7, 7));
+    onnx_finish(&b, graph);
 
     /* A result that is too large to keep stays a node. */
     b = onnx_begin(9);
@@ -119,7 +93,7 @@ static void constant_of_shape(void **state)
     graph = onnx_import_ok(&b);
     assert_null(onnx_folded(graph, "zero"));
     assert_int_equal(graph->output[0]->tensor.shape.dim[1], 1 << 15);
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 }
 
 /* The chain that exporters write for x.view(x.size(0), -1). */
@@ -148,7 +122,7 @@ static void shapes_fold(void **state)
     assert_int_equal(graph->output[0]->tensor.shape.dim[1], 12);
     check_i64(graph, "size", -1, (int64_t[]){24});
     check_i64(graph, "shape", 3, (int64_t[]){2, 3, 4});
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 
     const struct {
         int64_t start, end;
@@ -165,7 +139,7 @@ static void shapes_fold(void **state)
         onnx_output(&b, "s");
         graph = onnx_import_ok(&b);
         check_i64(graph, "s", cases[i].count, cases[i].want);
-        finish(&b, graph);
+        onnx_finish(&b, graph);
     }
 }
 
@@ -192,7 +166,7 @@ static void check_shape(int64_t opset, const char *op, const char *attr, int cou
     } else {
         assert_error(onnx_import_status(&b, &graph), JM_INVALID_ARGUMENT, want);
     }
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 }
 
 static void reshapes(void **state)
@@ -236,9 +210,9 @@ static void slices_and_pads(void **state)
     onnx_output(&b, "s");
     onnx_output(&b, "p");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "s", DIMS(2, 2), FLOATS(2, 3, 5, 6));
-    check_f32(graph, "p", DIMS(3, 4), FLOATS(9, 1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9));
-    finish(&b, graph);
+    onnx_check_f32(graph, "s", DIMS(2, 2), FLOATS(2, 3, 5, 6));
+    onnx_check_f32(graph, "p", DIMS(3, 4), FLOATS(9, 1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9));
+    onnx_finish(&b, graph);
 
     b = onnx_begin(13);
     onnx_f32(&b, "x", DIMS(2, 3), x);
@@ -253,9 +227,9 @@ static void slices_and_pads(void **state)
     onnx_output(&b, "s");
     onnx_output(&b, "p");
     graph = onnx_import_ok(&b);
-    check_f32(graph, "s", DIMS(2, 2), FLOATS(3, 1, 6, 4));
-    check_f32(graph, "p", DIMS(3, 4), FLOATS(9, 1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9));
-    finish(&b, graph);
+    onnx_check_f32(graph, "s", DIMS(2, 2), FLOATS(3, 1, 6, 4));
+    onnx_check_f32(graph, "p", DIMS(3, 4), FLOATS(9, 1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9));
+    onnx_finish(&b, graph);
 }
 
 static void splits(void **state)
@@ -278,9 +252,9 @@ static void splits(void **state)
         onnx_output(&b, "a");
         onnx_output(&b, "b");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "a", 1, &cases[i].sizes[0], x);
-        check_f32(graph, "b", 1, &cases[i].sizes[1], x + cases[i].sizes[0]);
-        finish(&b, graph);
+        onnx_check_f32(graph, "a", 1, &cases[i].sizes[0], x);
+        onnx_check_f32(graph, "b", 1, &cases[i].sizes[1], x + cases[i].sizes[0]);
+        onnx_finish(&b, graph);
     }
     onnx_builder b = onnx_begin(11);
     onnx_f32(&b, "x", DIMS(2, 2), x);
@@ -289,8 +263,8 @@ static void splits(void **state)
     onnx_op_end(&b, node);
     onnx_output(&b, "b");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "b", DIMS(2, 1), FLOATS(2, 4));
-    finish(&b, graph);
+    onnx_check_f32(graph, "b", DIMS(2, 1), FLOATS(2, 4));
+    onnx_finish(&b, graph);
 }
 
 static void clips(void **state)
@@ -311,8 +285,8 @@ static void clips(void **state)
         onnx_op_end(&b, node);
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "y", DIMS(3), want[variant]);
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(3), want[variant]);
+        onnx_finish(&b, graph);
     }
     /* Bounds that are not constant. */
     onnx_builder b = onnx_begin(13);
@@ -325,7 +299,7 @@ static void clips(void **state)
     assert_int_equal(graph->nodes, 2);
     assert_string_equal(graph->node[0]->op->name, "Max");
     assert_string_equal(graph->node[1]->op->name, "Min");
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 }
 
 /* ---- Variadic operators ---- */
@@ -348,8 +322,8 @@ static void chains(void **state)
         onnx_op(&b, cases[i].op, cases[i].inputs, "y");
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "y", DIMS(2), cases[i].want);
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(2), cases[i].want);
+        onnx_finish(&b, graph);
     }
     onnx_builder b = onnx_begin(13);
     onnx_op(&b, "Sum", "", "y");
@@ -382,8 +356,8 @@ static void large_concats_become_trees(void **state)
     onnx_op_end(&b, node);
     onnx_output(&b, "y");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "y", DIMS(INPUTS), want);
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(INPUTS), want);
+    onnx_finish(&b, graph);
 }
 
 /* ---- Casts and names ---- */
@@ -404,7 +378,7 @@ static void casts(void **state)
     jm_graph *graph = onnx_import_ok(&b);
     check_i64(graph, "a", 2, (int64_t[]){1, -2});
     check_i64(graph, "b", 2, (int64_t[]){1, -2});
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 
     b = onnx_begin(13);
     onnx_f32_scalar(&b, "x", 1);
@@ -428,7 +402,7 @@ static void dropouts_pass_through(void **state)
     onnx_output(&b, "y");
     jm_graph *graph = onnx_import_ok(&b);
     assert_int_equal(graph->nodes, 1);
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 
     b = onnx_begin(12);
     bool on = true;
@@ -447,7 +421,7 @@ static void dropouts_pass_through(void **state)
     assert_int_equal(mask->dtype, JM_BOOL);
     assert_true(mask->constant && jm_tensor_elements(mask) == 2);
     assert_memory_equal(mask->data, "\1\1", 2);
-    finish(&b, graph);
+    onnx_finish(&b, graph);
 }
 
 static void activations(void **state)
@@ -464,10 +438,10 @@ static void activations(void **state)
     onnx_output(&b, "b");
     onnx_output(&b, "c");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "a", DIMS(1), FLOATS(1.761594156f));
-    check_f32(graph, "b", DIMS(1), FLOATS(1.462117157f));
-    check_f32(graph, "c", DIMS(1), FLOATS(1.666666667f));
-    finish(&b, graph);
+    onnx_check_f32(graph, "a", DIMS(1), FLOATS(1.761594156f));
+    onnx_check_f32(graph, "b", DIMS(1), FLOATS(1.462117157f));
+    onnx_check_f32(graph, "c", DIMS(1), FLOATS(1.666666667f));
+    onnx_finish(&b, graph);
 }
 
 /* ---- Softmax, reductions, Resize ---- */
@@ -492,8 +466,8 @@ static void softmax_worked_on_matrices(void **state)
         onnx_op_end(&b, node);
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "y", DIMS(2, 2, 2), want);
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(2, 2, 2), want);
+        onnx_finish(&b, graph);
     }
 }
 
@@ -528,8 +502,8 @@ static void reductions(void **state)
         onnx_op_end(&b, node);
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "y", cases[i].rank, cases[i].dims, cases[i].want);
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", cases[i].rank, cases[i].dims, cases[i].want);
+        onnx_finish(&b, graph);
     }
 }
 
@@ -548,8 +522,8 @@ static void old_resizes(void **state)
         onnx_op_end(&b, node);
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "y", DIMS(1, 1, 2, 4), FLOATS(1, 1, 2, 2, 3, 3, 4, 4));
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(1, 1, 2, 4), FLOATS(1, 1, 2, 2, 3, 3, 4, 4));
+        onnx_finish(&b, graph);
     }
     onnx_builder b = onnx_begin(9); /* asymmetric: 1 1.5 2 2 */
     onnx_f32(&b, "x", DIMS(1, 1, 1, 2), x);
@@ -559,8 +533,8 @@ static void old_resizes(void **state)
     onnx_op_end(&b, node);
     onnx_output(&b, "y");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "y", DIMS(1, 1, 1, 4), FLOATS(1, 1.5f, 2, 2));
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(1, 1, 1, 4), FLOATS(1, 1.5f, 2, 2));
+    onnx_finish(&b, graph);
 }
 
 static void newer_resizes(void **state)
@@ -582,8 +556,8 @@ static void newer_resizes(void **state)
         onnx_op_end(&b, node);
         onnx_output(&b, "y");
         jm_graph *graph = onnx_import_ok(&b);
-        check_f32(graph, "y", DIMS(1, 1, 4, 2), FLOATS(1, 2, 1, 2, 3, 4, 3, 4));
-        finish(&b, graph);
+        onnx_check_f32(graph, "y", DIMS(1, 1, 4, 2), FLOATS(1, 2, 1, 2, 3, 4, 3, 4));
+        onnx_finish(&b, graph);
     }
     /* The right half, and a column outside. */
     onnx_builder b = onnx_begin(13);
@@ -597,8 +571,8 @@ static void newer_resizes(void **state)
     onnx_op_end(&b, node);
     onnx_output(&b, "y");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "y", DIMS(1, 1, 2, 2), FLOATS(2, 9, 4, 9));
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(1, 1, 2, 2), FLOATS(2, 9, 4, 9));
+    onnx_finish(&b, graph);
     b = onnx_begin(19);
     onnx_f32(&b, "x", DIMS(1, 4), FLOATS(1, 2, 3, 4));
     onnx_f32(&b, "scales", DIMS(2), FLOATS(1, 0.5f));
@@ -608,8 +582,8 @@ static void newer_resizes(void **state)
     onnx_op_end(&b, node);
     onnx_output(&b, "y");
     graph = onnx_import_ok(&b); /* four taps of 1/8, 3/8, 3/8, 1/8 */
-    check_f32(graph, "y", DIMS(1, 2), FLOATS(1.625f, 3.375f));
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(1, 2), FLOATS(1.625f, 3.375f));
+    onnx_finish(&b, graph);
 }
 
 static void batch_normalisation_of_old_exporters(void **state)
@@ -626,8 +600,8 @@ static void batch_normalisation_of_old_exporters(void **state)
     onnx_op_end(&b, node);
     onnx_output(&b, "y");
     jm_graph *graph = onnx_import_ok(&b);
-    check_f32(graph, "y", DIMS(1, 1, 2), FLOATS(5, 7)); /* (x - 2) / sqrt 4 * 2 + 4 */
-    finish(&b, graph);
+    onnx_check_f32(graph, "y", DIMS(1, 1, 2), FLOATS(5, 7)); /* (x - 2) / sqrt 4 * 2 + 4 */
+    onnx_finish(&b, graph);
 }
 
 /* ---- Faults in constants ---- */

@@ -3,16 +3,16 @@
 import os
 import re
 import subprocess
+import sys
 
 import numpy as np
-import onnx
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper, numpy_helper
 
 SOURCE = os.environ["JUMAR_SOURCE"]
 BUILD = os.environ["JUMAR_BUILD"]
-CLASSES = 10
+sys.path.insert(0, os.path.join(SOURCE, "tests", "python"))
+import network
 
 
 @pytest.fixture(scope="module")
@@ -21,24 +21,7 @@ def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("examples")
     library = os.path.join(BUILD, "src", "libjumar.so")
     os.symlink(library, path / "libascendcl.so")
-    random = np.random.default_rng(5)
-
-    def weights(name, *shape):
-        return numpy_helper.from_array((random.standard_normal(shape) / np.prod(shape[1:]) ** 0.5).astype(np.float32), name)
-
-    nodes = [helper.make_node("Conv", ["x", "w1"], ["a"], pads=[1, 1, 1, 1], strides=[2, 2]),
-             helper.make_node("Relu", ["a"], ["b"]),
-             helper.make_node("Conv", ["b", "w2"], ["c"], pads=[1, 1, 1, 1]),
-             helper.make_node("GlobalAveragePool", ["c"], ["d"]),
-             helper.make_node("Flatten", ["d"], ["y"])]
-    graph = helper.make_graph(nodes, "net", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 3, "h", "w"])],
-                              [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-                              [weights("w1", 12, 3, 3, 3), weights("w2", CLASSES, 12, 3, 3)])
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path / "net.onnx")
-    for name, shape, sizes in (("fixed", "1,3,32,32", ()), ("batch", "-1,3,32,32", ("--dynamic_batch_size=1,2,4",)),
-                               ("size", "1,3,-1,-1", ("--dynamic_image_size=32,32;32,64;64,64",))):
-        run(os.path.join(BUILD, "bin", "atc"), "--framework=5", "--model=net.onnx", f"--output={name}",
-            f"--input_shape=x:{shape}", "--soc_version=Ascend310P3", *sizes, cwd=path)
+    network.compile(os.path.join(BUILD, "bin", "atc"), path, ("fixed", "batch", "size"))
     return path
 
 
