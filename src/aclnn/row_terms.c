@@ -374,7 +374,7 @@ static jm_status build_size(statement *s, operands *list)
     const jm_shape *shape = &tensor_of(s, of)->shape;
     int64_t size = 1;
     if (shape->rank > 0) {
-        jm_status status = jm_axis_normalise((int64_t)number_f64(&n), shape->rank, &axis);
+        jm_status status = jm_axis_normalise(jm_element_to_i64(n.dtype, n.value), shape->rank, &axis);
         if (status != JM_OK) return jm_error_context(status, "%s", s->build->row->name);
         size = shape->dim[axis];
     }
