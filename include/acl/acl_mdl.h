@@ -385,12 +385,32 @@ ACL_FUNC_VISIBILITY aclError aclmdlCreateAndGetOpDesc(uint32_t deviceId, uint32_
                                                       size_t *numOutputs);
 
 /* ---- Preprocessing inside the model (AIPP) ----
- * No model can have it yet: there is no parameter set to create (NULL, so that its setters return 100000), inputs have
- * type ACL_DATA_WITHOUT_AIPP, and attaching a set returns 145015. */
+ * A model that atc made with `aipp_mode: static` takes pictures in uint8 and has its parameters inside. With
+ * `aipp_mode: dynamic` they come with each run: the model has one more input, ACL_DYNAMIC_AIPP_NAME (a second one is
+ * ACL_DYNAMIC_AIPP_NAME "_" and the name of its operator), whose buffer of aclmdlGetInputSizeByIndex bytes carries
+ * them; the picture's input takes max_src_image_size bytes at most, and as many are read as the parameters say. Before
+ * a run a program creates a set, fills it, and puts it into the buffer with aclmdlSetInputAIPP or
+ * aclmdlSetAIPPByInputIndex; the buffer keeps it for later runs, and the set may be changed or destroyed.
+ *
+ * The order is: exchange of channels, crop, colours, mean and scale, padding (which is 0). The arithmetic is that of
+ * the static mode, with the same bits for the same numbers. Every picture of a batch may have a crop, padding, mean,
+ * min and scale of its own; all become the size of the model's input. A run without parameters fails with 145015, one
+ * with parameters that do not fit with 145000 or 507011. A set is not thread-safe. */
 
+/* A set for `batchSize` pictures: the model's batch, the largest of several. No format and no size of a picture is set;
+ * switches are off and the scale is 1. NULL: batchSize is 0 or above 65536, or memory ran out. */
 ACL_FUNC_VISIBILITY aclmdlAIPP *aclmdlCreateAIPP(uint64_t batchSize);
 ACL_FUNC_VISIBILITY aclError aclmdlDestroyAIPP(const aclmdlAIPP *aippParmsSet);
+/* Bytes of the input that carries the parameters of `batchSize` pictures. */
+ACL_FUNC_VISIBILITY aclError aclmdlGetAippDataSize(uint64_t batchSize, size_t *size);
+
+/* Setters. 100000: a set is NULL, a number is outside of its range, or batchIndex is not below the batch. Behind a
+ * switch that is 0 the other arguments are not looked at. */
+
+/* ACL_YUV420SP_U8, ACL_XRGB8888_U8, ACL_RGB888_U8 or ACL_YUV400_U8. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPInputFormat(aclmdlAIPP *aippParmsSet, aclAippInputFormat inputFormat);
+/* Colour conversion. From YUV420SP: row k of the matrix, in 1/256, times (Y, U, V) less the input biases; from others:
+ * row k times the channels, plus output bias k. Results are cut to 0 .. 255. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCscParams(aclmdlAIPP *aippParmsSet, int8_t cscSwitch, int16_t cscMatrixR0C0,
                                                     int16_t cscMatrixR0C1, int16_t cscMatrixR0C2, int16_t cscMatrixR1C0,
                                                     int16_t cscMatrixR1C1, int16_t cscMatrixR1C2, int16_t cscMatrixR2C0,
@@ -398,20 +418,28 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCscParams(aclmdlAIPP *aippParmsSet, in
                                                     uint8_t cscOutputBiasR0, uint8_t cscOutputBiasR1,
                                                     uint8_t cscOutputBiasR2, uint8_t cscInputBiasR0,
                                                     uint8_t cscInputBiasR1, uint8_t cscInputBiasR2);
+/* 1: R and B, or U and V, change places. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPRbuvSwapSwitch(aclmdlAIPP *aippParmsSet, int8_t rbuvSwapSwitch);
+/* 1: the first of four channels becomes the last. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPAxSwapSwitch(aclmdlAIPP *aippParmsSet, int8_t axSwapSwitch);
+/* Width 2 to 4096, height 1 to 4096; both even with YUV420SP. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPSrcImageSize(aclmdlAIPP *aippParmsSet, int32_t srcImageSizeW,
                                                        int32_t srcImageSizeH);
+/* Resizing: a set with scfSwitch 1 cannot be put into a buffer. Sizes 16 to 4096, output width to 1920. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPScfParams(aclmdlAIPP *aippParmsSet, int8_t scfSwitch, int32_t scfInputSizeW,
                                                     int32_t scfInputSizeH, int32_t scfOutputSizeW,
                                                     int32_t scfOutputSizeH, uint64_t batchIndex);
+/* Start 0 to 4095 (even with YUV420SP), size 1 to 4096. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPCropParams(aclmdlAIPP *aippParmsSet, int8_t cropSwitch, int32_t cropStartPosW,
                                                      int32_t cropStartPosH, int32_t cropSizeW, int32_t cropSizeH,
                                                      uint64_t batchIndex);
+/* 0 to 32 each. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPPaddingParams(aclmdlAIPP *aippParmsSet, int8_t paddingSwitch,
                                                         int32_t paddingSizeTop, int32_t paddingSizeBottom,
                                                         int32_t paddingSizeLeft, int32_t paddingSizeRight,
                                                         uint64_t batchIndex);
+/* result = (pixel - mean - min) * scale, for each channel of the result. Mean and min 0 to 255, scale -65504 to 65504.
+ */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPDtcPixelMean(aclmdlAIPP *aippParmsSet, int16_t dtcPixelMeanChn0,
                                                        int16_t dtcPixelMeanChn1, int16_t dtcPixelMeanChn2,
                                                        int16_t dtcPixelMeanChn3, uint64_t batchIndex);
@@ -421,14 +449,23 @@ ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPDtcPixelMin(aclmdlAIPP *aippParmsSet, 
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPPixelVarReci(aclmdlAIPP *aippParmsSet, float dtcPixelVarReciChn0,
                                                        float dtcPixelVarReciChn1, float dtcPixelVarReciChn2,
                                                        float dtcPixelVarReciChn3, uint64_t batchIndex);
+/* Puts a set into the buffer that carries parameters; `index` is that of ACL_DYNAMIC_AIPP_NAME. With several batch
+ * sizes the set is for the largest; with several image sizes it has no crop and no padding, its source is one of the
+ * sizes, and it serves all of them. 145003: no such model. 100000: a NULL; the input is none for parameters or has no
+ * buffer; the batch is not the model's; format, channels, sizes, crop or padding do not fit each other or the model;
+ * the pictures are larger than max_src_image_size. 145012: the buffer is too small. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetInputAIPP(uint32_t modelId, aclmdlDataset *dataset, size_t index,
                                                 const aclmdlAIPP *aippParmsSet);
+/* The same, where `index` is that of the picture. 500001: it was not compiled with `aipp_mode: dynamic`. */
 ACL_FUNC_VISIBILITY aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset *dataset, size_t index,
                                                        const aclmdlAIPP *aippParmsSet);
-/* *dynamicAttachedDataIndex is ACL_INVALID_NODE_INDEX. */
+/* *dynamicAttachedDataIndex: of ACL_DATA_WITH_DYNAMIC_AIPP the input that carries its parameters, else
+ * ACL_INVALID_NODE_INDEX. 100000: a NULL, or no such input. 145003: no such model. */
 ACL_FUNC_VISIBILITY aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType *type,
                                                size_t *dynamicAttachedDataIndex);
-/* ACL_ERROR_NOT_STATIC_AIPP (100038). */
+/* The parameters of the static mode (of the dynamic one they are 0), and in outDims the shape that the model's own
+ * input has, in each of its sizes. 100000: a NULL, or no such input. 145003: no such model. 145015: the input is none
+ * of a picture. */
 ACL_FUNC_VISIBILITY aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index, aclAippInfo *aippInfo);
 
 /* ---- Dumping tensors into files: ACL_ERROR_FEATURE_UNSUPPORTED (200006) ---- */

@@ -22,7 +22,8 @@ typedef struct pyacl_handle {
     PyObject *owner; /* what the handle's memory belongs to, or NULL */
     void *parent;    /* not NULL: it belongs to this dataset and goes with it */
     unsigned uses;   /* calls under way that need it */
-    char kind;       /* B buffer, D model description, T dataset, X tensor description, C load and E run options */
+    char kind;       /* B buffer, D model description, T dataset, X tensor description, C load and E run options, A AIPP
+                        parameters */
 } pyacl_handle;
 
 /* Takes a reference to `owner`. False with an exception set: no memory. */
@@ -58,7 +59,7 @@ typedef union pyacl_slot {
     const char *s;
 } pyacl_slot;
 
-enum { PYACL_ARGS = 8, PYACL_OUTS = 3 };
+enum { PYACL_ARGS = 17, PYACL_OUTS = 3 };
 
 /* One call under way: what the adapters of functions.c read and write. */
 typedef struct pyacl_frame {
@@ -70,7 +71,9 @@ typedef struct pyacl_frame {
         aclmdlIODims dims;
         aclmdlBatch batch;
         aclmdlHW hw;
+        const aclAippInfo *aipp; /* in big_memory */
     } big;
+    void *big_memory; /* of the call, from malloc */
     jmpy_view view[PYACL_ARGS];
     pyacl_handle *handle[PYACL_ARGS];
     PyObject *text[PYACL_ARGS];
@@ -85,17 +88,26 @@ typedef enum pyacl_mode {
 } pyacl_mode;
 
 /* One function.
- * takes, a letter an argument, after '|' optional: i int32, u uint32, n size; a address that is read, w address that is
- *   written, each no shorter than a size that follows; s text, o number or text; h handle of the runtime, which checks
- *   it; l list of int64, m dict of dims; a handle of pyacl_handle.kind: B D T X C E, or R: a dataset whose buffers are
- *   used; before it '!' when it is destroyed and '+' when it is changed.
- * gives, a letter a result: r the code, u unsigned, i signed, f float, s text, - None, d dims, b batches, g sizes of
- *   pictures, @ the first argument, x the description of a dataset, or a new handle of a kind. */
+ * takes, a letter an argument, after '|' optional: i int32, u uint32, n size, y int8, z uint8, j int16, e float; a
+ * address that is read, w address that is written, each no shorter than a size that follows; s text, o number or text;
+ * h handle of the runtime, which checks it; l list of int64, m dict of dims; a handle of pyacl_handle.kind: B D T X C E
+ * A, or R: a dataset whose buffers are used; before it '!' when it is destroyed and '+' when it is changed. gives, a
+ * letter a result: r the code, u unsigned, i signed, f float, s text, - None, d dims, b batches, g sizes of pictures, p
+ * AIPP parameters, @ the first argument, x the description of a dataset, or a new handle of a kind. */
 typedef struct pyacl_function {
     const char *module, *name, *takes, *gives;
     pyacl_mode mode;
     void (*call)(pyacl_frame *frame);
 } pyacl_function;
+
+/* A number of aclAippInfo: b int8, i int32 or enum, f float. */
+typedef struct pyacl_aipp_field {
+    const char *name;
+    char kind;
+    size_t offset;
+} pyacl_aipp_field;
+/* Ends with a name of NULL. */
+extern const pyacl_aipp_field pyacl_aipp_fields[];
 
 extern const pyacl_function pyacl_functions[];
 extern const size_t pyacl_function_count;

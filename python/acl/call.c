@@ -2,6 +2,7 @@
  *
  * Calling one line of the table of functions: arguments from Python, the call, results to Python.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "binding.h"
@@ -162,6 +163,15 @@ static int take(pyacl_frame *f, int i, char access, char letter, PyObject *objec
         return integer(object, 0, UINT32_MAX, &f->arg[i]);
     case 'n':
         return integer(object, 0, UINT64_MAX, &f->arg[i]) && check_size(f, i);
+    case 'y':
+        return integer(object, INT8_MIN, INT8_MAX, &f->arg[i]);
+    case 'z':
+        return integer(object, 0, UINT8_MAX, &f->arg[i]);
+    case 'j':
+        return integer(object, INT16_MIN, INT16_MAX, &f->arg[i]);
+    case 'e':
+        f->arg[i].f = PyFloat_AsDouble(object);
+        return !PyErr_Occurred();
     case 'h':
         if (!integer(object, 0, UINTPTR_MAX, &f->arg[i])) return 0;
         f->arg[i].p = (void *)(uintptr_t)f->arg[i].u;
@@ -249,6 +259,44 @@ static PyObject *give_dims(const aclmdlIODims *dims)
                          numbers(dims->dims, dims->dimCount));
 }
 
+/* One number of AIPP parameters, under the name that C has. */
+static int give_field(PyObject *dict, const aclAippInfo *info, const pyacl_aipp_field *field)
+{
+    const char *at = (const char *)info + field->offset;
+    int32_t whole = 0;
+    float real = 0;
+    if (field->kind == 'b') whole = *(const int8_t *)at;
+    if (field->kind == 'i') memcpy(&whole, at, sizeof(whole));
+    if (field->kind == 'f') memcpy(&real, at, sizeof(real));
+    PyObject *value = field->kind == 'f' ? PyFloat_FromDouble(real) : PyLong_FromLong(whole);
+    int failed = !value || PyDict_SetItemString(dict, field->name, value);
+    Py_XDECREF(value);
+    return !failed;
+}
+
+static PyObject *give_aipp_shapes(const aclAippInfo *info)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < info->shapeCount; i++) {
+        const aclAippDims *dims = &info->outDims[i];
+        PyObject *entry = Py_BuildValue("{s:N,s:n,s:N,s:n}", "srcDims", give_dims(&dims->srcDims), "srcSize",
+                                        (Py_ssize_t)dims->srcSize, "aippOutdims", give_dims(&dims->aippOutdims),
+                                        "aippOutSize", (Py_ssize_t)dims->aippOutSize);
+        if (!entry || PyList_Append(list, entry)) Py_CLEAR(list);
+        Py_XDECREF(entry);
+    }
+    return list;
+}
+
+static PyObject *give_aipp(const aclAippInfo *info)
+{
+    PyObject *dict = Py_BuildValue("{s:n,s:n,s:N}", "srcDimNum", (Py_ssize_t)info->srcDimNum, "shapeCount",
+                                   (Py_ssize_t)info->shapeCount, "outDims", give_aipp_shapes(info));
+    for (const pyacl_aipp_field *field = pyacl_aipp_fields; dict && field->name; field++)
+        if (!give_field(dict, info, field)) Py_CLEAR(dict);
+    return dict;
+}
+
 static PyObject *give_sizes(const aclmdlHW *hw)
 {
     PyObject *list = PyList_New(0);
@@ -279,7 +327,7 @@ static PyObject *give_handle(pyacl_frame *f, char kind, void *key)
 
 static PyObject *give(pyacl_frame *f, char letter, pyacl_slot out, PyObject *arguments)
 {
-    if (f->code && strchr("dbg", letter)) return PyDict_New();
+    if (f->code && strchr("dbgp", letter)) return PyDict_New();
     switch (letter) {
     case 'r':
         return PyLong_FromLong(f->code);
@@ -300,6 +348,8 @@ static PyObject *give(pyacl_frame *f, char letter, pyacl_slot out, PyObject *arg
                              numbers((const int64_t *)f->big.batch.batch, f->big.batch.batchCount));
     case 'g':
         return give_sizes(&f->big.hw);
+    case 'p':
+        return give_aipp(f->big.aipp);
     case '@': {
         PyObject *first = PyTuple_GetItem(arguments, 0);
         Py_INCREF(first);
@@ -390,6 +440,7 @@ PyObject *pyacl_call(const pyacl_function *function, PyObject *arguments)
     for (int i = 0; i < PYACL_ARGS; i++) f.view[i].obj = NULL;
     f.pinned = NULL;
     f.pins = 0;
+    f.big_memory = NULL;
     f.code = ACL_ERROR_FAILURE;
     pyacl_collect();
     PyObject *result = NULL;
@@ -415,5 +466,6 @@ PyObject *pyacl_call(const pyacl_function *function, PyObject *arguments)
         Py_XDECREF(f.text[i]);
     }
     PyMem_Free(f.pinned);
+    free(f.big_memory);
     return result;
 }

@@ -2,6 +2,8 @@
  *
  * The table of functions: a line each. Letters: pyacl_function in binding.h.
  */
+#include <stdlib.h>
+
 #include "binding.h"
 
 /* What a line's expression is made of: argument i as a type, result k, the code. */
@@ -177,6 +179,36 @@ static aclError set_option(pyacl_frame *f, size_t size, bool run)
                : aclmdlSetConfigOpt(P(0), (aclmdlConfigAttr)J(1), value, size);
 }
 
+/* Numbers of an argument as C takes them. */
+#define I8(at) ((int8_t)f->arg[at].i)
+#define U8(at) ((uint8_t)f->arg[at].u)
+#define I16(at) ((int16_t)f->arg[at].i)
+#define F(at) ((float)f->arg[at].f)
+
+OUT_SIZE(aipp_size, aclmdlGetAippDataSize(f->arg[0].u, &value))
+
+static aclError aipp_csc(pyacl_frame *f)
+{
+    return aclmdlSetAIPPCscParams(P(0), I8(1), I16(2), I16(3), I16(4), I16(5), I16(6), I16(7), I16(8), I16(9), I16(10),
+                                  U8(11), U8(12), U8(13), U8(14), U8(15), U8(16));
+}
+
+static aclError aipp_type(pyacl_frame *f)
+{
+    aclmdlInputAippType type = ACL_DATA_WITHOUT_AIPP;
+    size_t attached = ACL_INVALID_NODE_INDEX;
+    aclError code = aclmdlGetAippType(U(0), N(1), &type, &attached);
+    f->out[0].i = type;
+    f->out[1].u = attached;
+    return code;
+}
+
+static aclError aipp_info(pyacl_frame *f)
+{
+    f->big.aipp = f->big_memory = calloc(1, sizeof(aclAippInfo));
+    return f->big_memory ? aclmdlGetFirstAippInfo(U(0), N(1), f->big_memory) : ACL_ERROR_BAD_ALLOC;
+}
+
 #define KIND(at) ((aclrtMemcpyKind)J(at))
 #define DIMS (&f->big.dims)
 
@@ -320,7 +352,32 @@ static aclError set_option(pyacl_frame *f, size_t size, bool run)
     X(mdl, set_input_dynamic_dims, "u+Rnm", "r", FAST, R(aclmdlSetInputDynamicDims(U(0), P(1), N(2), DIMS)))           \
     X(mdl, get_dynamic_batch, "D", "br", FAST, R(aclmdlGetDynamicBatch(P(0), &f->big.batch)))                          \
     X(mdl, get_dynamic_hw, "Di", "gr", FAST, R(aclmdlGetDynamicHW(P(0), 0, &f->big.hw)))                               \
-    X(mdl, get_input_dynamic_gear_count, "Di", "ur", FAST, R(gear_count(f)))
+    X(mdl, get_input_dynamic_gear_count, "Di", "ur", FAST, R(gear_count(f)))                                           \
+    /* preprocessing inside the model */                                                                               \
+    X(mdl, create_aipp, "n", "A", FAST, VP(0, aclmdlCreateAIPP(f->arg[0].u)))                                          \
+    X(mdl, destroy_aipp, "!A", "r", FAST, R(aclmdlDestroyAIPP(P(0))))                                                  \
+    X(mdl, get_aipp_data_size, "n", "ur", FAST, R(aipp_size(f)))                                                       \
+    X(mdl, set_aipp_input_format, "+Ai", "r", FAST, R(aclmdlSetAIPPInputFormat(P(0), (aclAippInputFormat)J(1))))       \
+    X(mdl, set_aipp_csc_params, "+Ayjjjjjjjjjzzzzzz", "r", FAST, R(aipp_csc(f)))                                       \
+    X(mdl, set_aipp_rbuv_swap_switch, "+Ay", "r", FAST, R(aclmdlSetAIPPRbuvSwapSwitch(P(0), I8(1))))                   \
+    X(mdl, set_aipp_ax_swap_switch, "+Ay", "r", FAST, R(aclmdlSetAIPPAxSwapSwitch(P(0), I8(1))))                       \
+    X(mdl, set_aipp_src_image_size, "+Aii", "r", FAST, R(aclmdlSetAIPPSrcImageSize(P(0), J(1), J(2))))                 \
+    X(mdl, set_aipp_scf_params, "+Ayiiiin", "r", FAST,                                                                 \
+      R(aclmdlSetAIPPScfParams(P(0), I8(1), J(2), J(3), J(4), J(5), f->arg[6].u)))                                     \
+    X(mdl, set_aipp_crop_params, "+Ayiiiin", "r", FAST,                                                                \
+      R(aclmdlSetAIPPCropParams(P(0), I8(1), J(2), J(3), J(4), J(5), f->arg[6].u)))                                    \
+    X(mdl, set_aipp_padding_params, "+Ayiiiin", "r", FAST,                                                             \
+      R(aclmdlSetAIPPPaddingParams(P(0), I8(1), J(2), J(3), J(4), J(5), f->arg[6].u)))                                 \
+    X(mdl, set_aipp_dtc_pixel_mean, "+Ajjjjn", "r", FAST,                                                              \
+      R(aclmdlSetAIPPDtcPixelMean(P(0), I16(1), I16(2), I16(3), I16(4), f->arg[5].u)))                                 \
+    X(mdl, set_aipp_dtc_pixel_min, "+Aeeeen", "r", FAST,                                                               \
+      R(aclmdlSetAIPPDtcPixelMin(P(0), F(1), F(2), F(3), F(4), f->arg[5].u)))                                          \
+    X(mdl, set_aipp_pixel_var_reci, "+Aeeeen", "r", FAST,                                                              \
+      R(aclmdlSetAIPPPixelVarReci(P(0), F(1), F(2), F(3), F(4), f->arg[5].u)))                                         \
+    X(mdl, set_input_aipp, "u+RnA", "r", FAST, R(aclmdlSetInputAIPP(U(0), P(1), N(2), P(3))))                          \
+    X(mdl, set_aipp_by_input_index, "u+RnA", "r", FAST, R(aclmdlSetAIPPByInputIndex(U(0), P(1), N(2), P(3))))          \
+    X(mdl, get_aipp_type, "un", "iur", FAST, R(aipp_type(f)))                                                          \
+    X(mdl, get_first_aipp_info, "un", "pr", FAST, R(aipp_info(f)))
 
 #define ADAPTER(module, name, takes, gives, mode, call)                                                                \
     static void call_##module##_##name(pyacl_frame *f)                                                                 \

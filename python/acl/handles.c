@@ -68,6 +68,8 @@ const char *pyacl_handle_name(char kind)
         return "tensor description";
     case 'C':
         return "load configuration";
+    case 'A':
+        return "set of AIPP parameters";
     default:
         return "run configuration";
     }

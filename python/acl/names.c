@@ -406,3 +406,37 @@ const char *const pyacl_missing[] = {
     "media.venc_set_frame_config_force_i_frame",
 };
 const size_t pyacl_missing_count = sizeof(pyacl_missing) / sizeof(pyacl_missing[0]);
+
+/* ---- AIPP parameters ---- */
+
+#define A(name, kind)                                                                                                  \
+    {                                                                                                                  \
+#name, kind, offsetof(aclAippInfo, name)                                                                       \
+    }
+const pyacl_aipp_field pyacl_aipp_fields[] = {
+    A(inputFormat, 'i'),     A(srcImageSizeW, 'i'),
+    A(srcImageSizeH, 'i'),   A(cropSwitch, 'b'),
+    A(loadStartPosW, 'i'),   A(loadStartPosH, 'i'),
+    A(cropSizeW, 'i'),       A(cropSizeH, 'i'),
+    A(resizeSwitch, 'b'),    A(resizeOutputW, 'i'),
+    A(resizeOutputH, 'i'),   A(paddingSwitch, 'b'),
+    A(leftPaddingSize, 'i'), A(rightPaddingSize, 'i'),
+    A(topPaddingSize, 'i'),  A(bottomPaddingSize, 'i'),
+    A(cscSwitch, 'b'),       A(rbuvSwapSwitch, 'b'),
+    A(axSwapSwitch, 'b'),    A(singleLineMode, 'b'),
+    A(matrixR0C0, 'i'),      A(matrixR0C1, 'i'),
+    A(matrixR0C2, 'i'),      A(matrixR1C0, 'i'),
+    A(matrixR1C1, 'i'),      A(matrixR1C2, 'i'),
+    A(matrixR2C0, 'i'),      A(matrixR2C1, 'i'),
+    A(matrixR2C2, 'i'),      A(outputBias0, 'i'),
+    A(outputBias1, 'i'),     A(outputBias2, 'i'),
+    A(inputBias0, 'i'),      A(inputBias1, 'i'),
+    A(inputBias2, 'i'),      A(meanChn0, 'i'),
+    A(meanChn1, 'i'),        A(meanChn2, 'i'),
+    A(meanChn3, 'i'),        A(minChn0, 'f'),
+    A(minChn1, 'f'),         A(minChn2, 'f'),
+    A(minChn3, 'f'),         A(varReciChn0, 'f'),
+    A(varReciChn1, 'f'),     A(varReciChn2, 'f'),
+    A(varReciChn3, 'f'),     A(srcFormat, 'i'),
+    A(srcDatatype, 'i'),     {NULL, 0, 0},
+};

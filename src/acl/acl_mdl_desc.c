@@ -7,6 +7,7 @@
 
 #include "acl/mdl.h"
 #include "model/aipp.h"
+#include "ops/picture.h"
 
 typedef struct tensor_desc {
     const char *name;       /* in full */
@@ -15,7 +16,8 @@ typedef struct tensor_desc {
     aclFormat format;
     size_t bytes;
     jm_shape shape;
-    bool yuv; /* a YUV420SP picture [N,H*3/2,W,1], which the first version of the dims shows as [N,H,W,3] */
+    bool picture; /* [N,H,W,C] for preprocessing inside of the model */
+    bool yuv;     /* a YUV420SP picture [N,H*3/2,W,1], which the first version of the dims shows as [N,H,W,3] */
 } tensor_desc;
 
 typedef struct tensor_list {
@@ -70,25 +72,26 @@ static jm_status describe(jm_arena *arena, const jm_graph *graph, const jm_value
     return jm_tensor_bytes(&value->tensor, &to->bytes);
 }
 
-/* A picture for preprocessing inside of the model. */
-static jm_status describe_picture(jm_arena *arena, const jm_graph *graph, size_t input, tensor_desc *to)
+/* A picture for preprocessing inside of the model. When its size is not known, its bytes are. */
+static void describe_picture(const jm_graph *graph, size_t input, tensor_desc *to)
 {
-    jm_aipp aipp;
-    bool found;
-    JM_TRY(jm_aipp_of_input(graph, input, arena, &aipp, &found));
-    if (!found) return JM_OK;
+    int argument;
+    const jm_node *node = jm_aipp_reader(graph, input, &argument);
+    if (!node || argument != JM_AIPP_PICTURE) return;
+    if (to->shape.rank == 1) to->shape = (jm_shape){.rank = 4, .dim = {node->out[0]->tensor.shape.dim[0], -1, -1, -1}};
     to->format = ACL_FORMAT_NHWC;
-    to->yuv = jm_aipp_int(&aipp, JM_AIPP_input_format) == ACL_YUV420SP_U8 && to->shape.rank == 4;
-    return JM_OK;
+    to->picture = to->shape.rank == 4;
+    to->yuv = to->picture && jm_node_attr(node, "format")->i == ACL_YUV420SP_U8;
 }
 
-/* Dims that vary are -1; without an upper limit the size is 0. */
+/* Dims that vary are -1; without an upper limit the size is 0. Those of a picture are in another order. */
 static void describe_limits(const jm_gears *gears, tensor_desc *to)
 {
+    static const int place[] = {0, 3, 1, 2};
     const jm_gear_input *input = jm_gears_find(gears, to->name);
     for (int k = 0; input && k < to->shape.rank; k++) {
         if (input->low.dim[k] == input->high.dim[k] && input->low.dim[k] != -1) continue;
-        to->shape.dim[k] = -1;
+        to->shape.dim[to->picture ? place[k] : k] = -1;
         if (gears->kind == JM_GEAR_RANGE && input->high.dim[k] == -1) to->bytes = 0;
     }
 }
@@ -123,8 +126,7 @@ static jm_status fill(aclmdlDesc *desc, const jm_graph *graph, uint32_t id)
     JM_TRY(jm_gears_load(graph, desc->arena, &desc->gears));
     JM_TRY(fill_list(desc->arena, graph, true, id, &desc->input));
     JM_TRY(fill_list(desc->arena, graph, false, id, &desc->output));
-    for (size_t i = 0; i < desc->input.count; i++)
-        JM_TRY(describe_picture(desc->arena, graph, i, &desc->input.tensor[i]));
+    for (size_t i = 0; i < desc->input.count; i++) describe_picture(graph, i, &desc->input.tensor[i]);
     for (size_t i = 0; i < desc->input.count; i++) describe_limits(&desc->gears, &desc->input.tensor[i]);
     for (size_t i = 0; i < desc->output.count && jm_gears_open(&desc->gears); i++) {
         tensor_desc *output = &desc->output.tensor[i];
@@ -273,7 +275,7 @@ aclError aclmdlGetInputDims(const aclmdlDesc *modelDesc, size_t index, aclmdlIOD
     const tensor_desc *tensor = input_at(modelDesc, index);
     aclError code = get_dims(__func__, tensor, dims);
     if (code || !tensor->yuv) return code;
-    dims->dims[1] = dims->dims[1] / 3 * 2;
+    if (dims->dims[1] != -1) dims->dims[1] = dims->dims[1] / 3 * 2;
     dims->dims[3] = 3;
     return ACL_SUCCESS;
 }

@@ -54,12 +54,10 @@ static aclError wrong(const char *what, const jm_value *value, size_t have, size
 }
 
 /* The address of one buffer, checked; *address is NULL for an output that the system shall provide. */
-static aclError check_buffer(const jm_value *value, const aclDataBuffer *buffer, void **address)
+static aclError check_buffer(const jm_value *value, size_t need, const aclDataBuffer *buffer, void **address)
 {
     const char *what = value->is_input ? "input" : "output";
-    size_t need;
     if (!buffer) return jm_acl_error(ACL_ERROR_INVALID_PARAM, "the buffer of %s '%s' is NULL", what, value->name);
-    if (jm_tensor_bytes(&value->tensor, &need) != JM_OK) return (aclError)ACL_ERROR_GE_INTERNAL_ERROR;
     size_t have = aclGetDataBufferSizeV2(buffer);
     *address = aclGetDataBufferAddr(buffer);
     if (!*address && have == 0 && value->is_output) return ACL_SUCCESS;
@@ -129,12 +127,15 @@ static aclError gather(const jm_graph *graph, const aclmdlDataset *input, size_t
     const size_t without = graph->inputs; /* the choice of a gear may be left out */
     aclError code = check_count("inputs", input->count, input->count == without ? without : without + extra);
     if (!code) code = check_count("outputs", output->count, graph->outputs);
+    size_t bytes;
     for (size_t i = 0; i < graph->inputs && !code; i++) {
-        code = check_buffer(graph->input[i], input->buffer[i], &c->address[i]);
+        code = jm_mdl_input_bytes(graph, i, input, &bytes);
+        if (!code) code = check_buffer(graph->input[i], bytes, input->buffer[i], &c->address[i]);
     }
     void **out = c->address + graph->inputs;
     for (size_t i = 0; i < graph->outputs && !code; i++) {
-        code = check_buffer(graph->output[i], output->buffer[i], &out[i]);
+        if (jm_tensor_bytes(&graph->output[i]->tensor, &bytes) != JM_OK) return (aclError)ACL_ERROR_GE_INTERNAL_ERROR;
+        code = check_buffer(graph->output[i], bytes, output->buffer[i], &out[i]);
         if (!code && !out[i] && !wait) {
             code = jm_acl_error(ACL_ERROR_GE_PARAM_INVALID, "output '%s' has no memory: only aclmdlExecute provides it",
                                 graph->output[i]->name);

@@ -36,6 +36,13 @@ aclError jm_mdl_acquire_shape(jm_variants *variants, uint32_t id, const aclmdlDa
 /* Notes the shapes of a run's outputs in the dataset of a model of ranges. */
 aclError jm_mdl_note_outputs(const jm_variants *variants, const jm_graph *graph, aclmdlDataset *output);
 
+/* The model, acquired, when it has an input with this index (the choice of a gear counts); else NULL and a code. */
+jm_variants *jm_mdl_acquire_input(const char *function, uint32_t id, size_t index, aclError *code);
+/* *attached: the input that carries the parameters of a picture, or ACL_INVALID_NODE_INDEX. */
+aclmdlInputAippType jm_mdl_aipp_type(const jm_graph *graph, size_t input, size_t *attached);
+/* Bytes that a run reads of an input: those of its tensor, or those of the pictures that parameters describe. */
+aclError jm_mdl_input_bytes(const jm_graph *graph, size_t index, const aclmdlDataset *input, size_t *bytes);
+
 /* Bytes of work and weight memory that aclmdlQuerySize reports for a program. */
 void jm_mdl_sizes(const jm_program_info *info, size_t *work, size_t *weight);
 

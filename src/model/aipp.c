@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "compiler/compiler.h"
 #include "model/aipp_text.h"
+#include "ops/picture_block.h"
 
 enum { YUV420SP = 1, XRGB, RGB, YUV400 };
 
@@ -84,9 +85,7 @@ static jm_status check_op(const jm_aipp *aipp)
     case JM_AIPP_STATIC:
         return check_static(aipp);
     case JM_AIPP_DYNAMIC:
-        if (GET(max_src_image_size) == 0) return RULE("max_src_image_size is missing; the dynamic mode needs it");
-        return jm_error_numbered(JM_UNSUPPORTED, "E10055",
-                                 "AIPP configuration: the dynamic mode is not supported yet; use aipp_mode: static");
+        return GET(max_src_image_size) ? JM_OK : RULE("max_src_image_size is missing; the dynamic mode needs it");
     default:
         return RULE("aipp_mode is missing; it is static or dynamic");
     }
@@ -125,17 +124,17 @@ jm_status jm_aipp_parse(const char *text, size_t size, jm_arena *arena, jm_aipp_
 
 /* ---- With a model ---- */
 
-static jm_status find_input(const jm_aipp *aipp, const jm_graph *graph, size_t *input)
+/* Among the inputs of the model, before those that carry parameters. */
+static jm_status find_input(const jm_aipp *aipp, const jm_graph *graph, size_t inputs, size_t *input)
 {
     if (!aipp->related_name) {
         *input = (size_t)GET(related_input_rank);
-        if (*input < graph->inputs) return JM_OK;
-        return RULE("related_input_rank is %zu and the model has %zu inputs", *input, graph->inputs);
+        if (*input < inputs) return JM_OK;
+        return RULE("related_input_rank is %zu and the model has %zu inputs", *input, inputs);
     }
-    for (*input = 0; *input < graph->inputs; ++*input)
+    for (*input = 0; *input < inputs; ++*input)
         if (strcmp(graph->input[*input]->name, aipp->related_name) == 0) return JM_OK;
-    return RULE("the model has no input '%s' (one is '%s')", aipp->related_name,
-                graph->inputs ? graph->input[0]->name : "");
+    return RULE("the model has no input '%s' (one is '%s')", aipp->related_name, inputs ? graph->input[0]->name : "");
 }
 
 /* Sizes along one axis, from the source to the model. */
@@ -214,42 +213,100 @@ static jm_status set_attributes(jm_graph *graph, jm_node *node, const jm_aipp *a
     return jm_node_set_floats(graph, node, "scale", &aipp->value[JM_AIPP_var_reci_chn_0], 4);
 }
 
-/* A new value takes the input's place. */
-static jm_status insert(const jm_aipp *aipp, size_t index, jm_graph *graph)
+/* A new input in uint8 takes the place of one of the model: *picture; *planes is what Aipp makes of it. */
+static jm_status replace_input(jm_graph *graph, size_t index, const jm_shape *shape, jm_value **picture,
+                               jm_value **planes)
 {
-    jm_value *old = graph->input[index], *value = old;
-    const jm_shape model = old->tensor.shape;
+    if (graph->input[index]->tensor.dtype == JM_F16) JM_TRY(jm_graph_cast_input(graph, index, JM_F32));
+    *planes = graph->input[index];
+    *picture = jm_graph_value(graph, (*planes)->name);
+    if (!*picture) return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_tensor_init(&(*picture)->tensor, JM_U8, shape, JM_PLAIN, NULL));
+    graph->input[index] = *picture;
+    (*picture)->is_input = true;
+    (*planes)->is_input = false;
+    return JM_OK;
+}
+
+static jm_status insert_static(const jm_aipp *aipp, size_t index, const char *name, jm_graph *graph)
+{
+    const jm_shape model = graph->input[index]->tensor.shape;
+    const jm_dtype dtype = graph->input[index]->tensor.dtype;
+    const bool yuv = GET(input_format) == YUV420SP;
     axis w, h;
-    const jm_dtype dtype = old->tensor.dtype;
-    if (model.rank != 4) return RULE("input '%s' has %d dimensions and must have 4", old->name, model.rank);
-    if (dtype != JM_F32 && dtype != JM_F16 && dtype != JM_U8)
-        return RULE("input '%s' is %s and must be float32, float16 or uint8", old->name, jm_dtype_text(dtype));
     JM_TRY(check_channels(aipp, model.dim[1]));
     JM_TRY(resolve_axis(aipp, true, model.dim[3], &w));
     JM_TRY(resolve_axis(aipp, false, model.dim[2], &h));
-    const bool yuv = GET(input_format) == YUV420SP;
     if (yuv && (w.source % 2 || h.source % 2))
         return RULE("a YUV420SP_U8 source of %d x %d must be even", (int)w.source, (int)h.source);
-    static const int64_t planes[] = {0, 1, 4, 3, 1};
-    const jm_shape source = {
-        .rank = 4, .dim = {model.dim[0], yuv ? h.source / 2 * 3 : h.source, w.source, planes[GET(input_format)]}};
-    char name[300];
-    snprintf(name, sizeof name, "%.200s_%zu_aipp", old->name, index);
-    if (dtype == JM_F16) {
-        JM_TRY(jm_graph_cast_input(graph, index, JM_F32));
-        value = graph->input[index];
-    }
-    jm_value *picture = jm_graph_value(graph, old->name);
-    if (!picture) return JM_OUT_OF_MEMORY;
-    JM_TRY(jm_tensor_init(&picture->tensor, JM_U8, &source, JM_PLAIN, NULL));
-    graph->input[index] = picture;
-    picture->is_input = true;
-    value->is_input = false;
-    jm_node *node = jm_graph_node(graph, jm_op_find("Aipp"), name, &picture, 1, &value, 1);
+    const jm_shape source = {.rank = 4,
+                             .dim = {model.dim[0], yuv ? h.source / 2 * 3 : h.source, w.source,
+                                     yuv ? 1 : jm_picture_planes((int)GET(input_format))}};
+    jm_value *picture, *planes;
+    JM_TRY(replace_input(graph, index, &source, &picture, &planes));
+    jm_node *node = jm_graph_node(graph, jm_op_find("Aipp"), name, &picture, 1, &planes, 1);
     if (!node) return JM_OUT_OF_MEMORY;
     JM_TRY(set_attributes(graph, node, aipp, model.dim[1], dtype));
     JM_TRY(set_sizes(graph, node, aipp, &w, &h));
     return jm_node_infer(node);
+}
+
+/* The input behind all others that carries the parameters: the first has a name that programs know. */
+static jm_status add_parameters(jm_graph *graph, const char *node, int64_t batch, jm_value **parameters)
+{
+    static const char first[] = "ascend_dynamic_aipp_data";
+    char name[400];
+    size_t bytes, i = 0;
+    while (i < graph->inputs && strcmp(graph->input[i]->name, first) != 0) i++;
+    snprintf(name, sizeof name, i < graph->inputs ? "%s_%s" : "%s", first, node);
+    JM_TRY(jm_picture_block_bytes(batch, &bytes));
+    *parameters = jm_graph_value(graph, name);
+    if (!*parameters) return JM_OUT_OF_MEMORY;
+    const jm_shape shape = {.rank = 1, .dim = {(int64_t)bytes}};
+    JM_TRY(jm_tensor_init(&(*parameters)->tensor, JM_U8, &shape, JM_PLAIN, NULL));
+    return jm_graph_add_input(graph, *parameters);
+}
+
+static jm_status insert_dynamic(const jm_aipp *aipp, size_t index, const char *name, jm_graph *graph)
+{
+    enum { MOST = 4096 };
+    const jm_shape model = graph->input[index]->tensor.shape;
+    const jm_dtype dtype = graph->input[index]->tensor.dtype;
+    const int64_t channels = model.dim[1];
+    if (channels != 1 && channels != 3 && channels != 4)
+        return RULE("input '%s' has %d channels; pictures have 1, 3 or 4", graph->input[index]->name, (int)channels);
+    if (model.dim[2] > MOST || model.dim[3] > MOST)
+        return RULE("input '%s' is %d x %d (width x height); pictures have at most %d x %d", graph->input[index]->name,
+                    (int)model.dim[3], (int)model.dim[2], MOST, MOST);
+    if (model.dim[0] > JM_PICTURE_MAX_BATCH)
+        return RULE("input '%s' has a batch of %lld; the dynamic mode takes at most %d", graph->input[index]->name,
+                    (long long)model.dim[0], JM_PICTURE_MAX_BATCH);
+    const jm_shape source = {.rank = 1, .dim = {GET(max_src_image_size)}};
+    jm_value *picture, *planes, *parameters;
+    JM_TRY(replace_input(graph, index, &source, &picture, &planes));
+    JM_TRY(add_parameters(graph, name, model.dim[0], &parameters));
+    jm_node *node =
+        jm_graph_node(graph, jm_op_find("Aipp"), name, (jm_value *const[]){picture, parameters}, 2, &planes, 1);
+    if (!node) return JM_OUT_OF_MEMORY;
+    JM_TRY(jm_node_set_int(graph, node, "format", 0));
+    JM_TRY(jm_node_set_int(graph, node, "channels", channels));
+    JM_TRY(jm_node_set_int(graph, node, "to", dtype == JM_U8 ? JM_U8 : JM_F32));
+    JM_TRY(jm_node_set_ints(graph, node, "size", (int64_t[]){model.dim[0], model.dim[2], model.dim[3]}, 3));
+    return jm_node_infer(node);
+}
+
+static jm_status insert(const jm_aipp *aipp, size_t index, jm_graph *graph)
+{
+    const jm_value *input = graph->input[index];
+    const jm_dtype dtype = input->tensor.dtype;
+    if (input->tensor.shape.rank != 4)
+        return RULE("input '%s' has %d dimensions and must have 4", input->name, input->tensor.shape.rank);
+    if (dtype != JM_F32 && dtype != JM_F16 && dtype != JM_U8)
+        return RULE("input '%s' is %s and must be float32, float16 or uint8", input->name, jm_dtype_text(dtype));
+    char name[300];
+    snprintf(name, sizeof name, "%.200s_%zu_aipp", input->name, index);
+    return GET(aipp_mode) == JM_AIPP_DYNAMIC ? insert_dynamic(aipp, index, name, graph)
+                                             : insert_static(aipp, index, name, graph);
 }
 
 /* Whether a list with ';' has the name. */
@@ -269,11 +326,12 @@ static bool listed(const char *list, const char *name)
 
 jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp16_inputs, jm_graph *graph)
 {
+    const size_t inputs = graph->inputs;
     for (size_t i = 0; i < config->ops; i++) {
         size_t input, other;
-        JM_TRY(find_input(&config->op[i], graph, &input));
+        JM_TRY(find_input(&config->op[i], graph, inputs, &input));
         for (size_t k = 0; k < i; k++)
-            if (find_input(&config->op[k], graph, &other) == JM_OK && other == input)
+            if (find_input(&config->op[k], graph, inputs, &other) == JM_OK && other == input)
                 return RULE("aipp_op %zu and %zu are for the same input", k + 1, i + 1);
         if (listed(fp16_inputs, graph->input[input]->name))
             return jm_error_numbered(JM_INVALID_ARGUMENT, "E10034",
@@ -282,6 +340,27 @@ jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp16_inputs, j
         JM_TRY(insert(&config->op[i], input, graph));
     }
     return JM_OK;
+}
+
+/* ---- In a compiled model ---- */
+
+const jm_node *jm_aipp_reader(const jm_graph *graph, size_t input, int *argument)
+{
+    const jm_op *aipp = jm_op_find("Aipp");
+    for (size_t i = 0; i < graph->nodes; i++) {
+        const jm_node *node = graph->node[i];
+        for (*argument = 0; node->op == aipp && *argument < node->inputs; ++*argument)
+            if (node->in[*argument] == graph->input[input]) return node;
+    }
+    return NULL;
+}
+
+const jm_shape *jm_aipp_model_shape(const jm_graph *graph, size_t input)
+{
+    int argument;
+    const jm_node *node = jm_aipp_reader(graph, input, &argument);
+    if (!node) return &graph->input[input]->tensor.shape;
+    return argument == JM_AIPP_PICTURE ? &node->out[0]->tensor.shape : NULL;
 }
 
 jm_status jm_aipp_of_input(const jm_graph *graph, size_t input, jm_arena *arena, jm_aipp *aipp, bool *found)
@@ -295,7 +374,7 @@ jm_status jm_aipp_of_input(const jm_graph *graph, size_t input, jm_arena *arena,
     if (status != JM_OK) return jm_error_context(JM_CORRUPT, "the file holds a broken AIPP configuration");
     for (size_t i = 0; i < config.ops; i++) {
         size_t at;
-        if (find_input(&config.op[i], graph, &at) != JM_OK || at != input) continue;
+        if (find_input(&config.op[i], graph, graph->inputs, &at) != JM_OK || at != input) continue;
         *aipp = config.op[i];
         *found = true;
     }

@@ -42,9 +42,15 @@ static inline int64_t jm_aipp_int(const jm_aipp *aipp, jm_aipp_field field)
 JM_MUST_USE jm_status jm_aipp_parse(const char *text, size_t size, jm_arena *arena, jm_aipp_config *config);
 
 /* The inputs that the configuration names become pictures in uint8: an operator Aipp makes of them what the model's
- * input was. JM_INVALID_ARGUMENT: E10052 sizes, channels or inputs do not fit; E10034 the input is in `fp16_inputs` (a
- * list with ';', or NULL). */
+ * input was. In the dynamic mode they are bytes in one dimension, at most max_src_image_size of them, and one more
+ * input for each, behind all others, carries the parameters (ops/picture_block.h). JM_INVALID_ARGUMENT: E10052 sizes,
+ * channels or inputs do not fit; E10034 the input is in `fp16_inputs` (a list with ';', or NULL). */
 JM_MUST_USE jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp16_inputs, jm_graph *graph);
+
+/* The operator Aipp that reads an input, and as which of its arguments; NULL where there is none. */
+const jm_node *jm_aipp_reader(const jm_graph *graph, size_t input, int *argument);
+/* The shape that an input of a graph had before the configuration; NULL: it had none, it carries parameters. */
+const jm_shape *jm_aipp_model_shape(const jm_graph *graph, size_t input);
 
 /* The parameters of an input of a model that was compiled with a configuration, read into the arena; *found is false
  * where the input is none of a picture. JM_CORRUPT: the file's configuration is broken. */

@@ -76,6 +76,20 @@ static jm_status write_with_source(jm_graph *graph, const char *onnx_path, const
     return status;
 }
 
+static jm_status check_aipp(const jm_boundary *boundary, const jm_gears *gears)
+{
+    if (!boundary->aipp) return JM_OK;
+    if (gears->kind == JM_GEAR_DIMS)
+        return jm_error_numbered(JM_INVALID_ARGUMENT, "E10001",
+                                 "an AIPP configuration goes with batch sizes and image sizes, not with sizes of the "
+                                 "kind 'dims'");
+    if (gears->kind == JM_GEAR_RANGE)
+        return jm_error_numbered(JM_UNSUPPORTED, "E10055",
+                                 "an AIPP configuration together with ranges of shapes is not supported; list batch "
+                                 "sizes or image sizes");
+    return JM_OK;
+}
+
 static jm_status compile(const char *onnx_path, const char *om_path, const jumar_compile_options *options,
                          jm_arena *arena, jm_graph **graph)
 {
@@ -92,12 +106,11 @@ static jm_status compile(const char *onnx_path, const char *om_path, const jumar
     if ((unsigned)options->gear_kind > JUMAR_GEAR_DIMS)
         return jm_error(JM_INVALID_ARGUMENT, "gear_kind is %d, which is no jumar_gear_kind", (int)options->gear_kind);
     JM_TRY(jm_gears_parse((jm_gear_kind)options->gear_kind, options->input_shapes, options->gears, arena, &gears));
-    if (boundary.aipp && gears.kind != JM_GEAR_NONE)
-        return jm_error_numbered(JM_UNSUPPORTED, "E10055",
-                                 "an AIPP configuration together with several sizes is not supported yet");
+    JM_TRY(check_aipp(&boundary, &gears));
     JM_TRY(import(onnx_path, &inner, &boundary, &gears, arena, &inner, graph));
     if (!om_path) return JM_OK;
     JM_TRY(jm_boundary_store(&boundary, *graph));
+    JM_TRY(jm_gears_add_rest(*graph, arena, &gears));
     JM_TRY(jm_gears_store(&gears, *graph));
     for (size_t i = 0; i < options->notes; i++)
         JM_TRY(jm_graph_set_meta(*graph, options->note[i].key, options->note[i].text));

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/aipp.h"
+
 #define WRONG(number, ...) jm_error_numbered(JM_INVALID_ARGUMENT, number, __VA_ARGS__)
 
 static const char *const kind_text[JM_GEAR_KINDS] = {"", "batch", "image", "dims", "range"};
@@ -204,6 +206,28 @@ jm_status jm_gears_parse(jm_gear_kind kind, const char *shapes, const char *list
         for (int k = 0; k < out->input[i].low.rank; k++)
             if (depends(&out->input[i], k) || out->input[i].high.dim[k] != out->input[i].low.dim[k])
                 out->kind = JM_GEAR_RANGE;
+    return JM_OK;
+}
+
+/* ---- Inputs that the text left out ---- */
+
+jm_status jm_gears_add_rest(const jm_graph *graph, jm_arena *arena, jm_gears *gears)
+{
+    if (gears->kind == JM_GEAR_NONE) return JM_OK;
+    jm_gear_input *all = jm_arena_alloc(arena, gears->inputs + graph->inputs, sizeof *all);
+    if (!all) return JM_OUT_OF_MEMORY;
+    memcpy(all, gears->input, gears->inputs * sizeof *all);
+    gears->input = all;
+    for (size_t i = 0; i < graph->inputs; i++) {
+        const char *name = graph->input[i]->name;
+        const jm_shape *shape = jm_aipp_model_shape(graph, i);
+        if (!shape || jm_gears_find(gears, name)) continue;
+        if (!*name || strchr(name, ';'))
+            return WRONG("E10002", "the model has an input named '%s', which a model of several sizes cannot have",
+                         name);
+        all[gears->inputs] = (jm_gear_input){jm_arena_strdup(arena, name), *shape, *shape};
+        if (!all[gears->inputs++].name) return JM_OUT_OF_MEMORY;
+    }
     return JM_OK;
 }
 

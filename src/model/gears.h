@@ -28,7 +28,7 @@ typedef struct jm_gear_input {
 
 typedef struct jm_gears {
     jm_gear_kind kind;
-    jm_gear_input *input; /* in the order of the text */
+    jm_gear_input *input; /* in the order of the text, those that it left out behind */
     size_t inputs;
     size_t count;    /* of gears */
     size_t numbers;  /* of each gear */
@@ -43,6 +43,10 @@ const char *jm_gear_kind_text(jm_gear_kind kind);
  * NONE give the kind RANGE. Everything lies in the arena. JM_INVALID_ARGUMENT with atc's number for each rule. */
 JM_MUST_USE jm_status jm_gears_parse(jm_gear_kind kind, const char *shapes, const char *list, jm_arena *arena,
                                      jm_gears *out);
+
+/* Adds the inputs of the graph that the text left out, with the one shape that they have. Nothing for the kind NONE.
+ * JM_INVALID_ARGUMENT, E10002: such a name cannot be kept in a text of shapes. */
+JM_MUST_USE jm_status jm_gears_add_rest(const jm_graph *graph, jm_arena *arena, jm_gears *gears);
 
 /* Shape of an input in one gear; RANGE: the upper limits, -1 where there is none. */
 void jm_gears_shape(const jm_gears *gears, size_t gear, size_t input, jm_shape *shape);

@@ -124,7 +124,7 @@ static void run_call(void *context, size_t chunk, unsigned core, atomic_int *fau
     jm_source source;
     if (c->pulled) return;
     if (c->source)
-        source = (jm_source){c->source->node->op, &c->source->plan, c->source->in, scratch + c->source_scratch};
+        source = (jm_source){c->source->node->op, &c->source->plan, c->source->in, scratch + c->source_scratch, fault};
     const jm_run run = {.in = c->in,
                         .out = c->out,
                         .scratch = scratch,
@@ -415,7 +415,8 @@ jm_status jm_program_run(jm_program *program)
         for (size_t chunk = 0; chunk < program->step[i].chunks; chunk++)
             program->step[i].run(program->step[i].context, chunk, 0, &fault);
     const jm_status status = (jm_status)atomic_load(&fault);
-    if (status != JM_OK) return jm_error(status, "a kernel met a bad value: an index is out of range");
+    if (status != JM_OK)
+        return jm_error(status, "a kernel met a bad value: an index out of range, or wrong parameters of a picture");
     return JM_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/constant_pool.h"
+#include "model/aipp.h"
 #include "model/boundary.h"
 
 /* One compiled shape. */
@@ -66,14 +67,17 @@ static jm_status find_shapes(jm_variants *variants, const jm_graph *graph)
 {
     const jm_gears *gears = &variants->gears;
     if (gears->kind == JM_GEAR_NONE) return JM_OK;
-    if (gears->inputs != graph->inputs)
-        return jm_error(JM_CORRUPT, "the model has %zu inputs and describes the shapes of %zu", graph->inputs,
-                        gears->inputs);
+    size_t inputs = 0;
     for (size_t i = 0; i < graph->inputs; i++) {
+        const jm_shape *shape = jm_aipp_model_shape(graph, i);
+        if (!shape) continue;
         const jm_gear_input *input = jm_gears_find(gears, graph->input[i]->name);
         if (!input) return jm_error(JM_CORRUPT, "the shapes of input '%s' are not described", graph->input[i]->name);
-        variants->shape[input - gears->input] = graph->input[i]->tensor.shape;
+        variants->shape[input - gears->input] = *shape;
+        inputs++;
     }
+    if (inputs != gears->inputs)
+        return jm_error(JM_CORRUPT, "the model has %zu inputs and describes the shapes of %zu", inputs, gears->inputs);
     if (!graph->source) return jm_error(JM_CORRUPT, "the file does not hold the model that other shapes are made of");
     if (!takes(gears, variants->shape))
         return jm_error(JM_CORRUPT, "the model was compiled for a shape that it does not take");

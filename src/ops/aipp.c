@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Aipp: preprocessing inside of a model. One chunk is a few rows of all channels.
+ * Aipp: preprocessing inside of a model. One chunk is a few rows of all channels. The parameters are attributes, or an
+ * input that is read for each chunk.
  */
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "ops/picture.h"
+#include "ops/picture_block.h"
 
 enum { ROWS = 8 };
 
@@ -45,8 +46,9 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     if (!s) return JM_OUT_OF_MEMORY;
     JM_TRY(jm_picture_resolve(call, &s->picture));
     JM_TRY(jm_picture_plan(&s->picture, arena));
-    if (!jm_tensor_contiguous(&call->in[0]))
-        return jm_call_error(call, JM_UNSUPPORTED, "the picture must lie in one piece");
+    for (int i = 0; i < call->inputs; i++)
+        if (jm_call_in(call, i) && !jm_tensor_contiguous(&call->in[i]))
+            return jm_call_error(call, JM_UNSUPPORTED, "the picture and its parameters must lie in one piece");
     s->kernels = &machine->kernels->picture;
     s->bytes = y->dtype == JM_U8;
     s->image = (ptrdiff_t)y->stride[0];
@@ -62,10 +64,19 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     return JM_OK;
 }
 
-/* Row y, to elements that need not touch. */
-static void run_row(const state *s, const jm_run *run, const uint8_t *image, int64_t n, int64_t y)
+/* Picture n with its parameters, in `own` when they come with the run. NULL: they are wrong, which becomes a fault. */
+static const jm_picture *find_picture(const state *s, void *const *in, int64_t n, jm_picture *own, atomic_int *fault)
 {
-    const jm_picture *p = &s->picture;
+    if (!s->picture.memory) return &s->picture;
+    const jm_status status = jm_picture_read(&s->picture, in[JM_AIPP_PARAMETERS], n, own);
+    if (status == JM_OK) return own;
+    atomic_store_explicit(fault, status, memory_order_relaxed);
+    return NULL;
+}
+
+/* Row y, to elements that need not touch. */
+static void run_row(const state *s, const jm_picture *p, const jm_run *run, const uint8_t *image, int64_t n, int64_t y)
+{
     const ptrdiff_t at = n * s->image + y * s->row;
     const ptrdiff_t channel = s->point == 1 ? s->channel : (ptrdiff_t)p->out_width;
     void *line = (char *)run->scratch + jm_picture_scratch(p);
@@ -88,21 +99,33 @@ static void run(const jm_plan *plan, const jm_run *run)
     const int64_t n = (int64_t)run->chunk / s->chunks_per_image;
     const int64_t begin = (int64_t)run->chunk % s->chunks_per_image * ROWS;
     if (n >= s->picture.batch) return; /* a batch of 0 */
-    const uint8_t *image = (const uint8_t *)run->in[0] + (size_t)n * s->picture.image;
-    for (int64_t y = begin; y < JM_MIN(begin + ROWS, s->picture.out_height); y++) run_row(s, run, image, n, y);
+    jm_picture own;
+    const jm_picture *p = find_picture(s, run->in, n, &own, run->fault);
+    if (!p) return;
+    const uint8_t *image = (const uint8_t *)run->in[JM_AIPP_PICTURE] + (size_t)n * p->image;
+    for (int64_t y = begin; y < JM_MIN(begin + ROWS, p->out_height); y++) run_row(s, p, run, image, n, y);
 }
 
 static void row(const jm_source *source, int64_t n, int64_t y, int64_t count, float *out, ptrdiff_t channel)
 {
     const state *s = source->plan->state;
-    const uint8_t *image = (const uint8_t *)source->in[0] + (size_t)n * s->picture.image;
-    jm_picture_row(&s->picture, s->kernels, image, y, count, source->scratch, out, channel);
+    jm_picture own;
+    const jm_picture *p = find_picture(s, source->in, n, &own, source->fault);
+    if (!p) {
+        for (int c = 0; c < s->picture.channels; c++) memset(out + c * channel, 0, (size_t)count * sizeof *out);
+        return;
+    }
+    const uint8_t *image = (const uint8_t *)source->in[JM_AIPP_PICTURE] + (size_t)n * p->image;
+    jm_picture_row(p, s->kernels, image, y, count, source->scratch, out, channel);
 }
 
 static const jm_param aipp_param[] = {
-    {"picture", JM_PARAM_INPUT, 0, .doc = "uint8: [N,H,W,3] RGB, [N,H,W,4], [N,H,W,1], or [N,H*3/2,W,1] of YUV420SP"},
+    {"picture", JM_PARAM_INPUT, 0,
+     .doc = "uint8: [N,H,W,3] RGB, [N,H,W,4], [N,H,W,1], or [N,H*3/2,W,1] of YUV420SP; "
+            "with parameters its bytes, [at most]"},
+    {"parameters", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "uint8 [64 + 96 N]: come with the run, in place of attributes"},
     {"output", JM_PARAM_OUTPUT, 0, .doc = "[N,C,h,w]"},
-    {"format", JM_PARAM_INT, 0, .doc = "1 YUV420SP, 2 XRGB, 3 RGB, 4 YUV400"},
+    {"format", JM_PARAM_INT, 0, .doc = "1 YUV420SP, 2 XRGB, 3 RGB, 4 YUV400; 0 with parameters"},
     {"channels", JM_PARAM_INT, 0, .doc = "C: those of the picture; of XRGB also 3 or 1"},
     {"swap", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: R and B, or U and V, change places"},
     {"first_last", JM_PARAM_INT, JM_OPTIONAL, .doc = "1: the first byte of XRGB goes to the end"},
@@ -116,6 +139,7 @@ static const jm_param aipp_param[] = {
     {"scale", JM_PARAM_FLOATS, JM_OPTIONAL, .doc = "per channel, 4 values; 1"},
     {"pad_value", JM_PARAM_FLOAT, JM_OPTIONAL, .doc = "not normalised; 0"},
     {"to", JM_PARAM_DTYPE, JM_OPTIONAL, .i = JM_F32, .doc = "float32, or uint8 without normalisation"},
+    {"size", JM_PARAM_INTS, JM_OPTIONAL, .doc = "with parameters: N, h, w of the output"},
 };
 
 const jm_op jm_op_aipp = {

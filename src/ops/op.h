@@ -181,7 +181,8 @@ typedef struct jm_source {
     const struct jm_op *op; /* has `row` */
     const jm_plan *plan;
     void *const *in;
-    void *scratch; /* plan->scratch bytes, private to the calling core */
+    void *scratch;     /* plan->scratch bytes, private to the calling core */
+    atomic_int *fault; /* as that of jm_run */
 } jm_source;
 
 /* Arguments of run(): addresses only; everything else is in the plan. Outputs never alias inputs unless the form's

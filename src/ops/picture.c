@@ -4,7 +4,21 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/picture_block.h"
+
 enum { MOST = 1 << 15, ONE = 2048 };
+
+int jm_picture_planes(int format)
+{
+    static const int planes[] = {0, 3, 4, 3, 1};
+    return planes[format];
+}
+
+size_t jm_picture_bytes(int format, int64_t width, int64_t height)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    return format == JM_PICTURE_YUV420SP ? pixels / 2 * 3 : pixels * (size_t)jm_picture_planes(format);
+}
 
 /* ---- Attributes ---- */
 
@@ -28,8 +42,10 @@ static bool ints_within(const jm_attr *attr, int64_t low, int64_t high)
 static jm_status check_attributes(const jm_call *call)
 {
     const jm_attr *a = call->attr;
-    if (a[JM_AIPP_ATTR_FORMAT].i < JM_PICTURE_YUV420SP || a[JM_AIPP_ATTR_FORMAT].i > JM_PICTURE_YUV400)
-        return wrong(call, "format must be 1 .. 4");
+    const bool later = jm_call_in(call, JM_AIPP_PARAMETERS) != NULL;
+    if (a[JM_AIPP_ATTR_FORMAT].i < (later ? 0 : JM_PICTURE_YUV420SP) ||
+        a[JM_AIPP_ATTR_FORMAT].i > (later ? 0 : JM_PICTURE_YUV400))
+        return wrong(call, "format must be 1 .. 4, or 0 with parameters");
     if (!has_count(&a[JM_AIPP_ATTR_CROP], 4) || !has_count(&a[JM_AIPP_ATTR_RESIZE], 2) ||
         !has_count(&a[JM_AIPP_ATTR_PADS], 4) || !has_count(&a[JM_AIPP_ATTR_MATRIX], 9) ||
         !has_count(&a[JM_AIPP_ATTR_BIAS], 3) || !has_count(&a[JM_AIPP_ATTR_MEAN], 4) ||
@@ -49,9 +65,8 @@ static jm_status check_attributes(const jm_call *call)
 static jm_status resolve_source(const jm_call *call, jm_picture *p)
 {
     const jm_shape *in = &call->in[0].shape;
-    static const int planes[] = {0, 3, 4, 3, 1};
     p->format = (int)call->attr[JM_AIPP_ATTR_FORMAT].i;
-    p->planes = planes[p->format];
+    p->planes = jm_picture_planes(p->format);
     if (in->rank != 4 || !jm_shape_known(in)) return wrong(call, "the picture must have 4 known dimensions");
     const bool yuv = p->format == JM_PICTURE_YUV420SP;
     if (in->dim[3] != (yuv ? 1 : p->planes)) return wrong(call, "the picture has not the channels of its format");
@@ -61,7 +76,30 @@ static jm_status resolve_source(const jm_call *call, jm_picture *p)
     if (p->in_width < 1 || p->in_height < 1 || p->in_width > MOST || p->in_height > MOST ||
         (yuv && (in->dim[1] % 3 || p->in_width % 2)))
         return wrong(call, "the picture has a wrong size");
-    p->image = (size_t)in->dim[1] * (size_t)in->dim[2] * (size_t)in->dim[3];
+    p->image = jm_picture_bytes(p->format, p->in_width, p->in_height);
+    return JM_OK;
+}
+
+/* What is known of a picture whose parameters come with the run. */
+static jm_status resolve_later(const jm_call *call, jm_picture *p)
+{
+    const jm_shape *in = &call->in[JM_AIPP_PICTURE].shape;
+    const jm_tensor *parameters = jm_call_in(call, JM_AIPP_PARAMETERS);
+    const jm_attr *size = &call->attr[JM_AIPP_ATTR_SIZE];
+    size_t bytes;
+    if (p->channels != 1 && p->channels != 3 && p->channels != 4) return wrong(call, "channels must be 1, 3 or 4");
+    if (size->count != 3 || size->ints[0] < 0 || size->ints[1] < 1 || size->ints[1] > MOST || size->ints[2] < 1 ||
+        size->ints[2] > MOST)
+        return wrong(call, "size must be the batch, height and width of the result");
+    p->batch = size->ints[0];
+    p->out_height = p->inner_height = p->height = size->ints[1];
+    p->out_width = p->inner_width = p->width = size->ints[2];
+    JM_TRY(jm_picture_block_bytes(p->batch, &bytes));
+    if (in->rank != 1 || in->dim[0] < 1) return wrong(call, "the pictures must be bytes in one dimension");
+    if (parameters->dtype != JM_U8 || parameters->shape.rank != 1 || parameters->shape.dim[0] < 0 ||
+        (size_t)parameters->shape.dim[0] < bytes)
+        return wrong(call, "the parameters must be bytes in one dimension, 64 and 96 for each picture");
+    p->memory = (size_t)in->dim[0];
     return JM_OK;
 }
 
@@ -112,6 +150,7 @@ jm_status jm_picture_resolve(const jm_call *call, jm_picture *p)
 {
     *p = (jm_picture){.channels = (int)JM_MIN(JM_MAX(call->attr[JM_AIPP_ATTR_CHANNELS].i, 0), 5)};
     JM_TRY(check_attributes(call));
+    if (jm_call_in(call, JM_AIPP_PARAMETERS)) return resolve_later(call, p);
     JM_TRY(resolve_source(call, p));
     if (p->channels < 1 || p->channels > p->planes || (p->format != JM_PICTURE_XRGB && p->channels != p->planes) ||
         p->channels == 2)

@@ -29,11 +29,17 @@ typedef struct jm_picture {
     int32_t matrix[9], in_bias[3], out_bias[3];
     int32_t mean[4];
     float low[4], scale[4], pad;
-    size_t image; /* bytes of one picture */
+    size_t image;  /* bytes of one picture */
+    size_t memory; /* bytes of all pictures when their parameters come with the run (picture_block.h); else 0 */
 } jm_picture;
 
-/* Checks the attributes of Aipp against the input and resolves them, but for the tables of resizing.
- * JM_INVALID_ARGUMENT with a sentence. */
+/* Channels of a picture of a format. */
+int jm_picture_planes(int format);
+/* Its bytes, for sides up to 2^15. */
+size_t jm_picture_bytes(int format, int64_t width, int64_t height);
+
+/* Checks the attributes of Aipp against the input and resolves them, but for the tables of resizing
+ * and for what comes with the run. JM_INVALID_ARGUMENT with a sentence. */
 JM_MUST_USE jm_status jm_picture_resolve(const jm_call *call, jm_picture *picture);
 /* Makes the tables of resizing. JM_OUT_OF_MEMORY. */
 JM_MUST_USE jm_status jm_picture_plan(jm_picture *picture, jm_arena *arena);
@@ -46,7 +52,8 @@ void jm_picture_row(const jm_picture *picture, const jm_picture_kernels *kernels
 void jm_picture_row_bytes(const jm_picture *picture, const jm_picture_kernels *kernels, const uint8_t *image, int64_t y,
                           void *scratch, uint8_t *out, ptrdiff_t channel);
 
-/* Index of each attribute in Aipp's table. */
+/* Index of each input and attribute in Aipp's table. */
+enum { JM_AIPP_PICTURE, JM_AIPP_PARAMETERS };
 enum {
     JM_AIPP_ATTR_FORMAT,
     JM_AIPP_ATTR_CHANNELS,
@@ -61,7 +68,8 @@ enum {
     JM_AIPP_ATTR_MIN,
     JM_AIPP_ATTR_SCALE,
     JM_AIPP_ATTR_PAD_VALUE,
-    JM_AIPP_ATTR_TO
+    JM_AIPP_ATTR_TO,
+    JM_AIPP_ATTR_SIZE
 };
 
 #endif

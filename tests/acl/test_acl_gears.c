@@ -15,6 +15,7 @@
 #define ONNX "test_acl_gears.onnx"
 #define OM "test_acl_gears.om"
 #define FIXED "test_acl_gears_fixed.om"
+#define SUM "test_acl_gears_sum.onnx"
 
 enum { CHANNELS = 5, FILTERS = 20, SIDE = 9 };
 
@@ -395,9 +396,54 @@ static void other_outputs_and_types_stay(void **state)
     job_end(&whole);
 }
 
+/* ---- Inputs that the shapes do not list ---- */
+
+/* y = bias [1,3] + x [-1,3]; only x is in the text of shapes. */
+static void other_inputs_keep_their_shape(void **state)
+{
+    (void)state;
+    static const jumar_compile_options options[] = {
+        {.input_shapes = "x:-1,3", .gear_kind = JUMAR_GEAR_BATCH, .gears = "1,2,4"},
+        {.input_shapes = "x:-1,3", .gear_kind = JUMAR_GEAR_DIMS, .gears = "1;2;4"},
+        {.input_shapes = "x:1~4,3"},
+    };
+    onnx_builder b = onnx_begin(13);
+    onnx_input(&b, "bias", ONNX_FLOAT, DIMS(1, 3));
+    onnx_input(&b, "x", ONNX_FLOAT, DIMS(-1, 3));
+    onnx_op(&b, "Add", "x,bias", "y");
+    onnx_output(&b, "y");
+    onnx_write(&b, SUM);
+    onnx_clear(&b);
+    for (size_t k = 0; k < JM_COUNT(options); k++) {
+        uint32_t id;
+        if (jumar_compile(SUM, OM, &options[k])) fail_msg("%s", jumar_last_error());
+        assert_acl(aclmdlLoadFromFile(OM, &id));
+        aclmdlDataset *input = aclmdlCreateDataset(), *output = aclmdlCreateDataset();
+        float *bias = add(input, 3 * sizeof(float)), *x = add(input, 12 * sizeof(float));
+        const float *y = add(output, 12 * sizeof(float));
+        if (k < 2) add(input, sizeof(uint64_t));
+        for (int i = 0; i < 3; i++) bias[i] = (float)(i + 1);
+        for (int i = 0; i < 12; i++) x[i] = (float)(i * i);
+        for (int batch = 4; batch; batch /= 2) {
+            const aclmdlIODims dims = {.dimCount = 4, .dims = {batch, 3, 1, 3}}; /* those of `bias` come behind */
+            if (k == 0) assert_acl(aclmdlSetDynamicBatchSize(id, input, 2, (uint64_t)batch));
+            if (k == 1) assert_acl(aclmdlSetInputDynamicDims(id, input, 2, &dims));
+            if (k == 2) set_shape(input, 1, 2, (const int64_t[]){batch, 3});
+            memset((void *)(uintptr_t)y, 0, 12 * sizeof(float));
+            assert_acl(aclmdlExecute(id, input, output));
+            for (int i = 0; i < 12; i++) assert_true(y[i] == (i < 3 * batch ? x[i] + bias[i % 3] : 0));
+        }
+        free_dataset(input);
+        free_dataset(output);
+        assert_acl(aclmdlUnload(id));
+    }
+    unlink(SUM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(other_inputs_keep_their_shape, begin, end),
         cmocka_unit_test_setup_teardown(batches_are_described, begin, end),
         cmocka_unit_test_setup_teardown(batches_run, begin, end),
         cmocka_unit_test_setup_teardown(wrong_batches_are_refused, begin, end),

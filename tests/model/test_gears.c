@@ -147,10 +147,51 @@ static void metadata_is_not_trusted(void **state)
     jm_graph_destroy(graph);
 }
 
+/* Inputs that the text leaves out come behind, with the shape that the graph has. */
+static void inputs_are_completed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        jm_shape shape;
+    } input[] = {{"scalar", {.rank = 0}}, {"x", {.rank = 2, .dim = {4, 3}}}, {"z", {.rank = 3, .dim = {1, 5, 6}}}};
+    jm_arena *arena;
+    jm_graph *graph;
+    jm_gears g;
+    assert_ok(jm_arena_create(&arena));
+    assert_ok(jm_graph_create(&graph));
+    for (size_t i = 0; i < JM_COUNT(input); i++) {
+        jm_value *value = jm_graph_value(graph, input[i].name);
+        assert_ok(jm_tensor_init(&value->tensor, JM_F32, &input[i].shape, JM_PLAIN, NULL));
+        assert_ok(jm_graph_add_input(graph, value));
+    }
+    assert_ok(jm_gears_parse(JM_GEAR_BATCH, "x:-1,3", "1,4", arena, &g));
+    assert_ok(jm_gears_add_rest(graph, arena, &g));
+    assert_int_equal(g.inputs, 3);
+    assert_string_equal(g.input[0].name, "x");
+    assert_string_equal(g.input[1].name, "scalar");
+    assert_shape(&g, 0, 0, "[1,3]");
+    assert_shape(&g, 0, 1, "[]");
+    assert_shape(&g, 0, 2, "[1,5,6]");
+    assert_ok(jm_gears_add_rest(graph, arena, &g)); /* nothing is left out any more */
+    assert_int_equal(g.inputs, 3);
+    assert_ok(jm_gears_parse(JM_GEAR_NONE, "x:4,3", NULL, arena, &g));
+    assert_ok(jm_gears_add_rest(graph, arena, &g));
+    assert_int_equal(g.inputs, 1);
+    jm_value *odd = jm_graph_value(graph, "a;b");
+    assert_ok(jm_tensor_init(&odd->tensor, JM_F32, &input[1].shape, JM_PLAIN, NULL));
+    assert_ok(jm_graph_add_input(graph, odd));
+    assert_ok(jm_gears_parse(JM_GEAR_BATCH, "x:-1,3", "1,4", arena, &g));
+    assert_error(jm_gears_add_rest(graph, arena, &g), JM_INVALID_ARGUMENT, "'a;b'");
+    jm_graph_destroy(graph);
+    jm_arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gears_give_shapes),
+        cmocka_unit_test(inputs_are_completed),
         cmocka_unit_test(rules_have_numbers),
         cmocka_unit_test(metadata_is_not_trusted),
     };
