@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The toolkit directory: linking, dlopen and dlsym through the vendor's library names reach the one libjumar."""
 import os
+import platform
 import subprocess
 import sys
 
@@ -92,6 +93,17 @@ def test_programs_link(tmp_path, flags):
         f"-Wl,-rpath-link,{TOOLKIT}/lib64")
     out = run("bash", "-c", f"source {TOOLKIT}/set_env.sh && {tmp_path}/main")
     assert out == "2 4\n"
+
+
+@pytest.mark.parametrize("include, library", [("runtime/include", "runtime/lib64/stub"), ("acllib/include", "acllib/lib64/stub"),
+                                              ("compiler/include", "compiler/lib64/stub"), (f"{platform.machine()}-linux/include", "devlib"),
+                                              (f"{platform.machine()}-linux/runtime/include", f"{platform.machine()}-linux/runtime/lib64/stub")])
+@pytest.mark.parametrize("name", ["ascendcl", "acl_rt"])
+def test_places_that_build_scripts_know(tmp_path, include, library, name):
+    (tmp_path / "main.c").write_text("#include <acl/acl.h>\nint main(void) { return aclInit(NULL) || aclFinalize(); }\n")
+    run("cc", tmp_path / "main.c", "-o", tmp_path / "main", f"-I{TOOLKIT}/{include}", f"-L{TOOLKIT}/{library}", f"-l{name}",
+        f"-Wl,-rpath-link,{TOOLKIT}/lib64")
+    run("bash", "-c", f"source {TOOLKIT}/set_env.sh && {tmp_path}/main")
 
 
 def test_environment():
