@@ -48,7 +48,7 @@ RULES = {
 FUNCTIONS = {"scale": ("SCALE", 2), "shape": ("SHAPE", 1), "size": ("SIZE", 2), "ints": ("INTS", 1),
              "broadcast": ("BROADCAST", 2), "all": ("ALL", 1), "negate": ("NOT", 1), "choice": ("CHOICE", None),
              "unsqueeze": ("UNSQUEEZE", 2), "leading": ("LEADING", 2), "given": ("GIVEN", 3),
-             "along": ("ALONG", 3), "crop": ("CROP", 2)}
+             "along": ("ALONG", 3), "crop": ("CROP", 2), "except": ("EXCEPT", 2)}
 DTYPES = {"f32": "JM_F32", "f16": "JM_F16", "f64": "JM_F64", "bool": "JM_BOOL", "u8": "JM_U8", "i32": "JM_I32",
           "i64": "JM_I64", "keep": "JM_CONVERT_KEEP"}
 WIDTH = 118
@@ -66,6 +66,7 @@ class Param:
         self.type, self.name, optional = match.groups()
         self.optional = bool(optional)
         self.input = self.output = False
+        self.counted = False  # an output whose shape depends on data
         self.kind = TYPES[self.type][2]
 
 
@@ -142,6 +143,16 @@ class Parser:
             raise TableError(f"'{token}' is no parameter")
         return Term("param", token, convert=self.conversion())
 
+    def output(self):
+        """A parameter, '-', or shape(parameter)."""
+        token = self.take()
+        if token != "shape" or self.peek() != "(":
+            return token
+        self.take("(")
+        name = self.take()
+        self.take(")")
+        return f"shape({name})"
+
     def conversion(self):
         if self.peek() != ":":
             return None
@@ -178,10 +189,10 @@ def parse_row(text):
         parser = Parser(piece, row.params)
         term = parser.expression()
         parser.take("->")
-        outputs = [parser.take()]
+        outputs = [parser.output()]
         while parser.peek() == ",":
             parser.take(",")
-            outputs.append(parser.take())
+            outputs.append(parser.output())
         if parser.peek():
             raise TableError(f"'{parser.peek()}' after the outputs")
         row.statements.append(Statement(rule, term, outputs))
@@ -192,14 +203,16 @@ def parse_row(text):
 def mark_roles(row):
     by_name = {p.name: p for p in row.params}
     unused = set(by_name)
+    outputs = {name for statement in row.statements for name in statement.outputs}
 
     def visit(term):
         if term.kind == "param":
             by_name[term.name].input = True
             unused.discard(term.name)
-        # Only the shape of the second operand of broadcast is read.
+        # Only the shape of the second operand of broadcast, and of an output, is read.
         for operand in term.operands[:1] if term.kind == "broadcast" else term.operands:
-            visit(operand)
+            if term.kind != "shape" or operand.name not in outputs:
+                visit(operand)
         for _, value in term.attrs:
             visit(value)
 
@@ -207,6 +220,11 @@ def mark_roles(row):
         visit(statement.term)
         for name in statement.outputs:
             if name == "-":
+                continue
+            if name.startswith("shape("):
+                if name[6:-1] not in statement.outputs:
+                    raise TableError(f"{name} belongs to an output of the same statement")
+                by_name[name[6:-1]].counted = True
                 continue
             if name not in by_name or by_name[name].type not in ("T", "TL"):
                 raise TableError(f"the output '{name}' is no tensor among the parameters")
@@ -313,6 +331,11 @@ def describe(row):
     changed = [p.name for p in row.params if p.input and p.output]
     if changed:
         text += " Changed in place: " + ", ".join(changed) + "."
+    counted = [p.name for p in row.params if p.counted]
+    if counted:
+        text += (" The shape depends on data: " + ", ".join(counted) + ". The first phase takes the largest shape; when the stream "
+                 "is synchronised, aclGetViewShape tells the real one, in which the elements lie without gaps (a tensor with "
+                 "gaps keeps its strides). Such a tensor has the type of the result, and shares no memory with an input.")
     if row.ignored:
         text += " Without effect: " + ", ".join(row.ignored) + "."
     return text
@@ -395,7 +418,8 @@ def entry_text(name, rows):
                   f"{bool_text(p.output)}}}," for p in row.params]
         terms, statements = [], []
         for statement in row.statements:
-            outputs = ", ".join("JM_ACLNN_NO_OUTPUT" if o == "-" else str(index[o]) for o in statement.outputs)
+            outputs = ", ".join("JM_ACLNN_NO_OUTPUT" if o == "-" else f"JM_ACLNN_SHAPE_OF({index[o[6:-1]]})"
+                                if o.startswith("shape(") else str(index[o]) for o in statement.outputs)
             statements.append(f"{{JM_RULE_{statement.rule.upper()}, {len(terms)}, {len(statement.outputs)}, {{{outputs}}}}}")
             emit_terms(row, statement, terms)
         lines += ["};", f"static const jm_aclnn_term term_{short}[] = {{"] + [f"    {t}," for t in terms]

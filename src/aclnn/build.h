@@ -14,6 +14,7 @@
 typedef struct jm_aclnn_argument {
     uint64_t count;
     jm_operand **in, **out; /* by its role as input and as output */
+    jm_operand *shape;      /* int64 list that receives the shape of an output that depends on data; else NULL */
 } jm_aclnn_argument;
 
 typedef struct jm_aclnn_build {

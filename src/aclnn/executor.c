@@ -20,9 +20,10 @@ struct aclOpExecutor {
     const char *name;
     jm_eager *eager;
     size_t workspace;
-    unsigned threads, slots;
+    unsigned threads, slots, shapes;
     bool repeatable, launched;
     jm_aclnn_slot *slot;
+    jm_aclnn_result_shape *shape;
 };
 
 typedef struct submission submission;
@@ -39,28 +40,37 @@ struct submission {
     void **address;
     jm_step *step;
     submission_step *context;
+    int64_t (*shape)[JM_MAX_RANK]; /* of the executor's shapes; -1 until the run says */
 };
 
 jm_status jm_aclnn_executor_create(const char *name, jm_eager *eager, size_t workspace, unsigned threads,
-                                   const jm_aclnn_slot *slot, unsigned slots, aclOpExecutor **out)
+                                   const jm_aclnn_slot *slot, unsigned slots, const jm_aclnn_result_shape *shape,
+                                   unsigned shapes, aclOpExecutor **out)
 {
     *out = NULL;
     aclOpExecutor *executor = jm_alloc(1, sizeof(*executor));
     jm_aclnn_slot *copy = jm_alloc(slots, sizeof(*copy));
-    if (!executor || !copy) {
+    jm_aclnn_result_shape *shape_copy = jm_alloc(shapes, sizeof(*shape_copy));
+    if (!executor || !copy || !shape_copy) {
         jm_free(executor);
         jm_free(copy);
+        jm_free(shape_copy);
         jm_eager_destroy(eager);
         return JM_OUT_OF_MEMORY;
     }
     if (slots) memcpy(copy, slot, slots * sizeof(*slot));
+    if (shapes) memcpy(shape_copy, shape, shapes * sizeof(*shape));
+    /* The caller may destroy its tensors before the run is over. */
+    for (unsigned i = 0; i < shapes; i++) atomic_fetch_add(&shape[i].tensor->references, 1);
     *executor = (aclOpExecutor){.magic = MAGIC,
                                 .name = name,
                                 .eager = eager,
                                 .workspace = workspace,
                                 .threads = threads,
                                 .slots = slots,
-                                .slot = copy};
+                                .shapes = shapes,
+                                .slot = copy,
+                                .shape = shape_copy};
     atomic_init(&executor->references, 1);
     *out = executor;
     return JM_OK;
@@ -77,6 +87,8 @@ static void release(aclOpExecutor *executor)
     if (atomic_fetch_sub(&executor->references, 1) > 1) return;
     executor->magic = 0;
     jm_eager_destroy(executor->eager);
+    for (unsigned i = 0; i < executor->shapes; i++) (void)aclDestroyTensor(executor->shape[i].tensor);
+    jm_free(executor->shape);
     jm_free(executor->slot);
     jm_free(executor);
 }
@@ -96,19 +108,27 @@ static void submission_destroy(submission *s)
     jm_free(s);
 }
 
+/* An output keeps its shape where the run failed, or left the output alone. */
 static void submission_done(void *owner, jm_status status)
 {
-    (void)status;
-    submission_destroy(owner);
+    submission *s = owner;
+    for (unsigned i = 0; status == JM_OK && i < s->executor->shapes; i++) {
+        const jm_aclnn_result_shape *shape = &s->executor->shape[i];
+        bool known = true;
+        for (int k = 0; k < shape->rank; k++) known = known && s->shape[i][k] >= 0;
+        if (known) jm_aclnn_reshape(shape->tensor, s->shape[i], shape->dense);
+    }
+    submission_destroy(s);
 }
 
 /* One block of memory. */
 static submission *submission_create(aclOpExecutor *executor, void *workspace)
 {
     size_t steps = jm_eager_steps(executor->eager), bytes = sizeof(submission);
-    size_t step_at = bytes, context_at, address_at;
+    size_t step_at = bytes, context_at, shape_at, address_at;
     context_at = step_at + steps * sizeof(jm_step);
-    address_at = context_at + steps * sizeof(submission_step);
+    shape_at = context_at + steps * sizeof(submission_step);
+    address_at = shape_at + executor->shapes * sizeof(int64_t[JM_MAX_RANK]);
     char *memory = jm_alloc(address_at + executor->slots * sizeof(void *), 1);
     if (!memory) return NULL;
     submission *s = (submission *)(void *)memory;
@@ -116,10 +136,15 @@ static submission *submission_create(aclOpExecutor *executor, void *workspace)
                       .eager = executor->eager,
                       .step = (jm_step *)(void *)(memory + step_at),
                       .context = (submission_step *)(void *)(memory + context_at),
+                      .shape = (int64_t(*)[JM_MAX_RANK])(void *)(memory + shape_at),
                       .address = (void **)(void *)(memory + address_at)};
     uintptr_t aligned = ((uintptr_t)jm_device_pointer(workspace) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
     s->workspace = (char *)aligned;
     for (unsigned i = 0; i < executor->slots; i++) s->address[i] = jm_device_pointer(executor->slot[i].address);
+    for (unsigned i = 0; i < executor->shapes; i++) {
+        memset(s->shape[i], 0xFF, sizeof(s->shape[i]));
+        s->address[executor->shape[i].slot] = s->shape[i];
+    }
     for (size_t i = 0; i < steps; i++) {
         s->context[i] = (submission_step){s, i};
         s->step[i] =
@@ -187,6 +212,9 @@ aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)
     if (executor->magic != MAGIC || executor->launched)
         return jm_aclnn_error(JM_ACLNN_INTERNAL, "%s: %p is no executor, or it has run already", __func__,
                               (void *)executor);
+    if (executor->shapes)
+        return jm_aclnn_error(JM_ACLNN_INTERNAL, "%s: the shape of %s of %s depends on data, so it runs only once",
+                              __func__, executor->slot[executor->shape[0].slot].name, executor->name);
     executor->repeatable = true;
     return 0;
 }

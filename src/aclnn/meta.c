@@ -89,6 +89,12 @@ aclnnStatus aclInitTensor(aclTensor *tensor, const int64_t *viewDims, uint64_t v
                     storageDimsNum, tensorDataAddr);
 }
 
+void jm_aclnn_reshape(aclTensor *tensor, const int64_t *dim, bool dense)
+{
+    if (tensor->rank) memcpy(tensor->number, dim, (size_t)tensor->rank * sizeof(*dim));
+    if (dense) dense_strides(tensor->rank, tensor->number, tensor->number + tensor->rank);
+}
+
 aclnnStatus aclDestroyTensor(const aclTensor *tensor)
 {
     aclTensor *own = (aclTensor *)(uintptr_t)tensor;

@@ -50,6 +50,10 @@ struct aclScalarList {
     aclScalar *item[];
 };
 
+/* The shape that a run gave an output, with as many dimensions as it has; `dense`: with strides without gaps, else with
+ * those that it has. */
+void jm_aclnn_reshape(aclTensor *tensor, const int64_t *dim, bool dense);
+
 static inline const int64_t *jm_aclnn_dims(const aclTensor *tensor)
 {
     return tensor->number;

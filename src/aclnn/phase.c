@@ -12,6 +12,8 @@ typedef struct tensors {
     jm_aclnn_slot *slot;
     unsigned slots, capacity;
     int position, inputs, outputs; /* next of each kind */
+    jm_aclnn_result_shape *shape;
+    unsigned shapes;
 } tensors;
 
 static jm_status view_of(const jm_aclnn_build *build, const char *label, const aclTensor *tensor, jm_tensor *view)
@@ -88,6 +90,41 @@ static jm_status add_tensors(jm_aclnn_build *build, tensors *all, int index)
     return JM_OK;
 }
 
+/* A place where the run leaves the shape of output `index`. It lies in the submission; the arena only stands for an
+ * address that is nobody's. */
+static jm_status add_shape(jm_aclnn_build *build, tensors *all, int index)
+{
+    jm_aclnn_argument *argument = &build->argument[index];
+    const jm_operand *out = argument->count ? argument->out[0] : NULL;
+    if (!out || argument->shape) return JM_OK;
+    const jm_tensor *tensor = jm_builder_tensor(jm_eager_builder(build->eager), out);
+    jm_tensor list = {.dtype = JM_I64, .shape = {.rank = 1, .dim = {tensor->shape.rank}}, .stride = {1}};
+    list.data = jm_arena_alloc(build->arena, JM_MAX_RANK, sizeof(int64_t));
+    if (!list.data) return JM_OUT_OF_MEMORY;
+    const char *name = build->row->param[index].name;
+    const unsigned slot = all->slots++;
+    all->slot[slot] = (jm_aclnn_slot){.name = name, .input = -1, .output = -1, .position = -1};
+    all->shape[all->shapes++] = (jm_aclnn_result_shape){
+        .tensor = (aclTensor *)(uintptr_t)build->value[index].tensor,
+        .slot = slot,
+        .rank = tensor->shape.rank,
+        .dense = jm_tensor_contiguous(tensor),
+    };
+    return jm_eager_tensor(build->eager, name, &list, slot, 0, true, &argument->shape);
+}
+
+static jm_status add_shapes(jm_aclnn_build *build, tensors *all)
+{
+    const jm_aclnn_row *row = build->row;
+    for (int i = 0; i < row->statements; i++)
+        for (int k = 0; k < row->statement[i].outputs; k++) {
+            const uint8_t output = row->statement[i].output[k];
+            if (output == JM_ACLNN_NO_OUTPUT || output < JM_ACLNN_SHAPE_OF(0)) continue;
+            JM_TRY(add_shape(build, all, output - JM_ACLNN_SHAPE_OF(0)));
+        }
+    return JM_OK;
+}
+
 static bool is_tensors(const jm_aclnn_param *param)
 {
     return param->kind == JM_ACLNN_TENSOR || param->kind == JM_ACLNN_TENSORS;
@@ -101,11 +138,13 @@ static jm_status add_arguments(jm_aclnn_build *build, tensors *all)
         if (row->param[i].kind == JM_ACLNN_TENSOR) count++;
         if (row->param[i].kind == JM_ACLNN_TENSORS && build->value[i].tensors) count += build->value[i].tensors->size;
     }
-    all->slot = jm_arena_alloc(build->arena, count + 1, sizeof(*all->slot));
-    if (!all->slot) return JM_OUT_OF_MEMORY;
+    /* Each parameter may have a shape besides. */
+    all->slot = jm_arena_alloc(build->arena, count + row->params + 1, sizeof(*all->slot));
+    all->shape = jm_arena_alloc(build->arena, (size_t)row->params + 1, sizeof(*all->shape));
+    if (!all->slot || !all->shape) return JM_OUT_OF_MEMORY;
     for (int i = 0; i < row->params; i++)
         if (is_tensors(&row->param[i])) JM_TRY(add_tensors(build, all, i));
-    return JM_OK;
+    return add_shapes(build, all);
 }
 
 /* The number of items that lists have in common. */
@@ -153,7 +192,7 @@ static jm_status prepare(jm_aclnn_build *build, const jm_machine *machine, aclOp
     if (status == JM_OK) status = jm_eager_finish(build->eager, &workspace);
     if (status == JM_OK)
         status = jm_aclnn_executor_create(build->row->name, build->eager, workspace, machine->threads, all.slot,
-                                          all.slots, executor);
+                                          all.slots, all.shape, all.shapes, executor);
     else
         jm_eager_destroy(build->eager);
     jm_arena_destroy(build->arena);

@@ -12,6 +12,8 @@
 #define JM_ACLNN_MAX_PARAMS 32
 #define JM_ACLNN_MAX_OUTPUTS 8
 #define JM_ACLNN_NO_OUTPUT 255 /* nobody wants that result */
+/* The result is the shape that the run gives the parameter, an output whose shape depends on data. */
+#define JM_ACLNN_SHAPE_OF(index) (128 + (index))
 
 typedef enum jm_aclnn_kind {
     JM_ACLNN_TENSOR,
@@ -72,6 +74,7 @@ typedef enum jm_aclnn_term_kind {
     JM_TERM_GIVEN,     /* p, a, b: a where the parameter p is given, else b */
     JM_TERM_ALONG,     /* x, axis, y: x of rank 1 laid along the axis and repeated over the other dimensions of y */
     JM_TERM_CROP,      /* x, y: a view of the first elements of x, with the shape of y */
+    JM_TERM_EXCEPT,    /* attribute: a number p, absent where it is the number q */
     JM_TERM_CAST       /* x as the type `convert` */
 } jm_aclnn_term_kind;
 
@@ -104,7 +107,7 @@ typedef struct jm_aclnn_statement {
     uint8_t rule;  /* jm_aclnn_rule */
     uint8_t first; /* its first term */
     uint8_t outputs;
-    uint8_t output[JM_ACLNN_MAX_OUTPUTS]; /* parameters, or JM_ACLNN_NO_OUTPUT */
+    uint8_t output[JM_ACLNN_MAX_OUTPUTS]; /* parameters, JM_ACLNN_NO_OUTPUT or JM_ACLNN_SHAPE_OF(parameter) */
 } jm_aclnn_statement;
 
 typedef struct jm_aclnn_row {

@@ -190,11 +190,24 @@ static jm_status survey(statement *s)
     }
 }
 
+static bool is_shape(uint8_t output)
+{
+    return output >= JM_ACLNN_SHAPE_OF(0) && output != JM_ACLNN_NO_OUTPUT;
+}
+
+static bool gives_shapes(const jm_aclnn_statement *text)
+{
+    bool found = false;
+    for (int i = 0; i < text->outputs; i++) found = found || is_shape(text->output[i]);
+    return found;
+}
+
 static jm_operand *output_operand(const statement *s, int i)
 {
     const jm_aclnn_build *build = s->build;
     int index = s->text->output[i];
     if (index == JM_ACLNN_NO_OUTPUT) return NULL;
+    if (is_shape(s->text->output[i])) return build->argument[index - JM_ACLNN_SHAPE_OF(0)].shape;
     bool each = build->row->each && build->row->param[index].kind == JM_ACLNN_TENSORS;
     const jm_aclnn_argument *argument = &build->argument[index];
     uint64_t item = each ? build->item : 0;
@@ -355,10 +368,21 @@ static jm_status build_scale(statement *s, operands *list)
     return push(list, s, out);
 }
 
+/* A term of which only the shape counts; it may be an output. */
+static jm_status build_like(statement *s, jm_operand **out)
+{
+    const jm_aclnn_term *term = s->next;
+    const jm_aclnn_argument *argument = &s->build->argument[term->index];
+    if (term->kind != JM_TERM_PARAM || argument->count != 1 || argument->in[0]) return build_one(s, out);
+    *out = argument->out[0];
+    s->next++;
+    return JM_OK;
+}
+
 static jm_status build_shape(statement *s, operands *list)
 {
     jm_operand *of, *out = NULL;
-    JM_TRY(build_one(s, &of));
+    JM_TRY(build_like(s, &of));
     const jm_shape *shape = &tensor_of(s, of)->shape;
     JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), shape->dim, shape->rank, &out));
     return push(list, s, out);
@@ -403,14 +427,7 @@ static jm_status build_broadcast(statement *s, operands *list)
 {
     jm_operand *of = NULL, *like = NULL, *out = NULL;
     JM_TRY(build_one(s, &of));
-    const jm_aclnn_term *term = s->next;
-    if (term->kind == JM_TERM_PARAM && s->build->argument[term->index].count == 1 &&
-        !s->build->argument[term->index].in[0]) {
-        like = s->build->argument[term->index].out[0]; /* the shape of an output */
-        s->next++;
-    } else {
-        JM_TRY(build_one(s, &like));
-    }
+    JM_TRY(build_like(s, &like));
     JM_TRY(broadcast_view(s, of, &tensor_of(s, like)->shape, &out));
     return push(list, s, out);
 }
@@ -548,6 +565,16 @@ static jm_status set_bools(const statement *s, const aclBoolArray *array, jm_att
     return JM_OK;
 }
 
+/* `term` is JM_TERM_EXCEPT: the number, unless it is the one that means none. */
+static jm_status is_except(const statement *s, const jm_aclnn_term *term, bool *none)
+{
+    number given, other;
+    JM_TRY(number_of(s, term + 1, &given));
+    JM_TRY(number_of(s, term + 2, &other));
+    *none = number_f64(&given) == number_f64(&other);
+    return JM_OK;
+}
+
 static jm_status set_ints(const statement *s, const jm_aclnn_term *term, jm_attr *attr, bool *absent)
 {
     bool all = term->kind == JM_TERM_ALL;
@@ -608,6 +635,11 @@ static jm_status set_attr(const statement *s, const jm_op *op, const char *name,
         return jm_error(JM_INTERNAL, "%s: the operator %s has no attribute %s", s->build->row->name, op->name, name);
     jm_param_kind kind = jm_op_attr(op, index)->kind;
     number n;
+    if (term->kind == JM_TERM_EXCEPT) {
+        JM_TRY(is_except(s, term, absent));
+        if (*absent) return JM_OK;
+        term++;
+    }
     if (kind == JM_PARAM_INTS) return set_ints(s, term, attr, absent);
     if (kind == JM_PARAM_FLOATS) return set_floats(s, term, attr, absent);
     if (kind == JM_PARAM_DTYPE) return set_dtype(s, term, attr);
@@ -823,7 +855,7 @@ jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement
     JM_TRY(survey(&s));
     choose_type(&s);
     s.next = build->row->term + text->first;
-    bool direct = s.next->kind == JM_TERM_NODE && !reads_rank0(&s);
+    bool direct = s.next->kind == JM_TERM_NODE && (gives_shapes(text) || !reads_rank0(&s));
     for (int i = 0; i < text->outputs; i++) {
         want[i] = output_operand(&s, i);
         result[i] = direct ? want[i] : NULL;
@@ -835,6 +867,7 @@ jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement
     if (s.text->outputs && !result[0])
         return jm_error(JM_INVALID_ARGUMENT, "%s: there is nothing to compute", build->row->name);
     for (int i = 0; i < text->outputs; i++) {
+        if (is_shape(text->output[i])) continue;
         JM_TRY(check_presence(&s, i, want[i], result[i]));
         if (!want[i]) continue;
         JM_TRY(check_result(&s, tensor_of(&s, result[i])->dtype, want[i], i));

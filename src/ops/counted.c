@@ -4,9 +4,10 @@
  * the counted input must be constant when it is compiled; then the outputs are constants too, or a Gather with constant
  * indices.
  */
-#include <string.h>
 
 #include "ops/compose.h"
+#include "ops/order.h"
+#include "ops/unique.h"
 
 /* Element `flat` in row-major order. */
 static const void *element(const jm_tensor *tensor, int64_t flat)
@@ -164,99 +165,32 @@ const jm_op jm_op_compress = {
 
 /* ---- Unique ---- */
 
-/* Items are elements, or slices along the axis; `order` sorts them, equal ones by their place. */
-typedef struct item_set {
-    const jm_tensor *x;
-    int axis; /* -1: elements */
-    int64_t count, length, inner;
-    int64_t *order, *scratch;
-} item_set;
-
-static const void *item_element(const item_set *s, int64_t item, int64_t i)
-{
-    if (s->axis < 0) return element(s->x, item);
-    return element(s->x, (i / s->inner * s->count + item) * s->inner + i % s->inner);
-}
-
-/* -1, 0 or 1; NaN is larger than numbers and equal to itself. */
-static int compare_elements(jm_dtype dtype, const void *a, const void *b)
-{
-    if (JM_DTYPES_FLOAT >> dtype & 1) {
-        const double x = jm_element_to_f64(dtype, a), y = jm_element_to_f64(dtype, b);
-        if (x != x || y != y) return (x != x) - (y != y);
-        return (x > y) - (x < y);
-    }
-    const int64_t x = jm_element_to_i64(dtype, a), y = jm_element_to_i64(dtype, b);
-    if (dtype == JM_U64) return ((uint64_t)x > (uint64_t)y) - ((uint64_t)x < (uint64_t)y);
-    return (x > y) - (x < y);
-}
-
-static int compare_items(const item_set *s, int64_t a, int64_t b)
-{
-    int order = 0;
-    for (int64_t i = 0; order == 0 && i < s->length; i++)
-        order = compare_elements(s->x->dtype, item_element(s, a, i), item_element(s, b, i));
-    return order;
-}
-
-/* Merge sort of order[begin, end), which keeps equal items in place. */
-static void sort_items(item_set *s, int64_t begin, int64_t end)
-{
-    if (end - begin < 2) return;
-    const int64_t middle = begin + (end - begin) / 2;
-    sort_items(s, begin, middle);
-    sort_items(s, middle, end);
-    int64_t a = begin, b = middle;
-    for (int64_t i = begin; i < end; i++) {
-        const bool first = b == end || (a < middle && compare_items(s, s->order[a], s->order[b]) <= 0);
-        s->scratch[i] = s->order[first ? a++ : b++];
-    }
-    memcpy(s->order + begin, s->scratch + begin, (size_t)(end - begin) * sizeof(*s->order));
-}
-
-/* What Unique finds: for each unique item its first place and how often it is there, for each item which it is. */
-typedef struct uniques {
-    int64_t count;
-    int64_t *first, *times, *inverse;
-} uniques;
-
-static jm_status find_uniques(const jm_call *call, jm_arena *arena, uniques *u)
+/* What Unique finds: for each unique item its first place and how often it is there, for each item which it is. Items
+ * are elements, or slices along the axis. */
+static jm_status find_uniques(const jm_call *call, jm_arena *arena, jm_unique *u)
 {
     const jm_tensor *x = &call->in[0];
-    const bool sorted = call->attr[1].i != 0;
-    item_set s = {.x = x, .length = 1, .inner = 1};
-    JM_TRY(optional_axis(call, &call->attr[0], &s.axis));
-    s.count = s.axis < 0 ? jm_tensor_elements(x) : x->shape.dim[s.axis];
-    for (int k = 0; s.axis >= 0 && k < x->shape.rank; k++) {
-        if (k > s.axis) s.inner *= x->shape.dim[k];
-        if (k != s.axis) s.length *= x->shape.dim[k];
+    int axis;
+    int64_t inner = 1;
+    JM_TRY(optional_axis(call, &call->attr[0], &axis));
+    *u = (jm_unique){.length = 1, .order = call->attr[1].i ? JM_UNIQUE_ASCENDING : JM_UNIQUE_BY_PLACE};
+    u->count = axis < 0 ? jm_tensor_elements(x) : x->shape.dim[axis];
+    for (int k = 0; axis >= 0 && k < x->shape.rank; k++) {
+        if (k > axis) inner *= x->shape.dim[k];
+        if (k != axis) u->length *= x->shape.dim[k];
     }
-    const size_t room = (size_t)JM_MAX(s.count, 1);
-    s.order = jm_arena_alloc(arena, room, sizeof(int64_t));
-    s.scratch = jm_arena_alloc(arena, room, sizeof(int64_t));
-    u->first = jm_arena_alloc(arena, room, sizeof(int64_t));
-    u->times = jm_arena_alloc(arena, room, sizeof(int64_t));
-    u->inverse = jm_arena_alloc(arena, room, sizeof(int64_t));
-    if (!s.order || !s.scratch || !u->first || !u->times || !u->inverse) return JM_OUT_OF_MEMORY;
-    for (int64_t i = 0; i < s.count; i++) s.order[i] = i;
-    sort_items(&s, 0, s.count);
-    /* The first place of each item's equals; sorted or not, unique items are numbered when their place comes. */
-    int64_t *leader = s.scratch;
-    for (int64_t i = 0, lead = 0; i < s.count; i++) {
-        if (i == 0 || compare_items(&s, s.order[i - 1], s.order[i]) != 0) lead = s.order[i];
-        leader[s.order[i]] = lead;
-    }
-    u->count = 0;
-    for (int64_t i = 0; i < s.count; i++) {
-        const int64_t item = sorted ? s.order[i] : i;
-        if (leader[item] != item) continue;
-        u->first[u->count] = item;
-        u->inverse[item] = u->count++;
-    }
-    for (int64_t i = 0; i < s.count; i++) {
-        u->inverse[i] = u->inverse[leader[i]];
-        u->times[u->inverse[i]]++;
-    }
+    const size_t room = (size_t)JM_MAX(u->count, 1), length = (size_t)JM_MAX(u->length, 1);
+    uint64_t *key = jm_arena_alloc(arena, room, length * sizeof(*key));
+    int64_t **list[] = {&u->sorted, &u->scratch, &u->first, &u->times, &u->inverse};
+    if (!key) return JM_OUT_OF_MEMORY;
+    for (size_t i = 0; i < JM_COUNT(list); i++)
+        if (!(*list[i] = jm_arena_alloc(arena, room, sizeof(int64_t)))) return JM_OUT_OF_MEMORY;
+    u->key = key;
+    for (int64_t item = 0; item < u->count; item++)
+        for (int64_t i = 0; i < u->length; i++)
+            *key++ =
+                jm_order_key(x->dtype, element(x, axis < 0 ? item : (i / inner * u->count + item) * inner + i % inner));
+    jm_unique_find(u);
     return JM_OK;
 }
 
@@ -268,12 +202,12 @@ static jm_status infer_unique(jm_call *call)
     int64_t count = -1;
     if (known(x)) {
         jm_arena *arena;
-        uniques u = {0};
+        jm_unique u = {0};
         JM_TRY(jm_arena_create(&arena));
         const jm_status status = find_uniques(call, arena, &u);
         jm_arena_destroy(arena);
         JM_TRY(status);
-        count = u.count;
+        count = u.found;
     }
     for (int i = 0; i < call->outputs; i++) {
         call->out[i].dtype = i == 0 ? x->dtype : JM_I64;
@@ -287,13 +221,13 @@ static jm_status infer_unique(jm_call *call)
     return JM_OK;
 }
 
-static jm_status emit_unique(const jm_call *call, jm_builder *builder, const uniques *u)
+static jm_status emit_unique(const jm_call *call, jm_builder *builder, const jm_unique *u)
 {
     const jm_tensor *x = &call->in[0];
     int axis;
     JM_TRY(optional_axis(call, &call->attr[0], &axis));
     jm_compose c = {.builder = builder};
-    const jm_shape count = {.rank = 1, .dim = {u->count}}, line = {.rank = 1, .dim = {jm_tensor_elements(x)}};
+    const jm_shape count = {.rank = 1, .dim = {u->found}}, line = {.rank = 1, .dim = {jm_tensor_elements(x)}};
     const jm_shape items = {.rank = 1, .dim = {axis < 0 ? jm_tensor_elements(x) : x->shape.dim[axis]}};
     const jm_named_attr attr = {"axis", {.i = JM_MAX(axis, 0)}};
     jm_operand *first = jm_compose_constant(&c, JM_I64, &count, u->first);
@@ -309,7 +243,7 @@ static jm_status emit_unique(const jm_call *call, jm_builder *builder, const uni
 static jm_status lower_unique(const jm_call *call, jm_builder *builder)
 {
     jm_arena *arena;
-    uniques u = {0};
+    jm_unique u = {0};
     JM_TRY(jm_arena_create(&arena));
     jm_status status = find_uniques(call, arena, &u);
     if (status == JM_OK) status = emit_unique(call, builder, &u);

@@ -217,6 +217,11 @@ static jm_status set_attrs(jm_eager *eager, node *n, const jm_named_attr *attr, 
     return JM_OK;
 }
 
+static bool is_counted(const jm_op *op, int output)
+{
+    return output < jm_op_outputs(op) && jm_op_output(op, output)->flags & JM_COUNTED;
+}
+
 /* An attribute turns the output off. */
 static bool is_off(const node *n, int output, const jm_tensor *want)
 {
@@ -237,7 +242,7 @@ static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
             continue;
         }
         const jm_tensor *have = &n->out[i]->tensor;
-        bool convert = n->out[i]->place == PLACE_OUTSIDE && have->dtype != want->dtype;
+        bool convert = n->out[i]->place == PLACE_OUTSIDE && have->dtype != want->dtype && !is_counted(n->op, i);
         if ((have->dtype == want->dtype || convert) && jm_shape_equal(&have->shape, &want->shape)) {
             if (convert) n->out[i] = operand_create(eager, want, PLACE_WORKSPACE);
             if (!n->out[i]) return JM_OUT_OF_MEMORY;
@@ -474,12 +479,16 @@ static node *copy_create(jm_eager *eager, jm_operand *from, jm_operand *to)
     return copy;
 }
 
-/* Output `o` of n goes to the workspace first; a copy at the end brings it where it belongs. A reference begins with
+/* Output `o` of n goes to the workspace first; a copy at the end brings it where it belongs. That is not known when the
+ * node is planned if the shape depends on data. A reference begins with
  * what it refers to, copied by a node in front of n, at `link`. */
 static jm_status redirect(jm_eager *eager, node **link, node *n, int o)
 {
     jm_operand *out = n->out[o];
     jm_tensor tensor;
+    if (is_counted(n->op, o))
+        return jm_error(JM_INVALID_ARGUMENT, "%s: %s lies over an input; its shape depends on data, so it must not",
+                        eager->name, out->label);
     JM_TRY(jm_tensor_init(&tensor, out->tensor.dtype, &out->tensor.shape, JM_PLAIN, NULL));
     jm_operand *temporary = operand_create(eager, &tensor, PLACE_WORKSPACE);
     if (!temporary) return JM_OUT_OF_MEMORY;

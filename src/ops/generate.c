@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Shape, Size, ConstantOfShape and Range: outputs that depend on shapes and a few numbers only.
+ * Shape, Size, ConstantOfShape, Range and LinSpace: outputs that depend on shapes and a few numbers only.
  */
+#include "ops/indexing.h"
 #include "ops/move.h"
 
 static int forms(const jm_call *call, jm_form form[JM_MAX_FORMS])
@@ -270,4 +271,80 @@ const jm_op jm_op_range = {
     .forms = forms,
     .plan = plan_range,
     .run = run_range,
+};
+
+/* ---- LinSpace ---- */
+
+static jm_status infer_linspace(jm_call *call)
+{
+    const int64_t steps = call->attr[0].i;
+    for (int i = 0; i < 2; i++) {
+        const jm_tensor *in = &call->in[i];
+        int64_t count;
+        if (in->dtype != call->in[0].dtype || !jm_shape_known(&in->shape) ||
+            jm_shape_count(&in->shape, &count) != JM_OK || count != 1 || !in->constant || !in->data)
+            return jm_call_error(call, JM_INVALID_ARGUMENT, "start and end must be constants of one type");
+    }
+    if (steps < 0) return jm_call_error(call, JM_INVALID_ARGUMENT, "steps is %lld", (long long)steps);
+    call->out[0].dtype = call->in[0].dtype;
+    call->out[0].shape = (jm_shape){.rank = 1, .dim = {steps}};
+    return JM_OK;
+}
+
+typedef struct linspace {
+    jm_dtype dtype;
+    int64_t steps, stride; /* bytes */
+    double start, end;
+    size_t chunks;
+} linspace;
+
+static jm_status plan_linspace(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                               jm_plan *plan)
+{
+    (void)form;
+    linspace *l = jm_arena_alloc(arena, 1, sizeof(*l));
+    if (!l) return JM_OUT_OF_MEMORY;
+    const jm_tensor *out = &call->out[0];
+    l->dtype = out->dtype;
+    l->steps = out->shape.dim[0];
+    l->stride = out->stride[0] * (int64_t)jm_dtype_size(out->dtype);
+    l->start = jm_element_to_f64(l->dtype, call->in[0].data);
+    l->end = jm_element_to_f64(l->dtype, call->in[1].data);
+    l->chunks = plan->chunks = jm_chunk_count(machine, 8.0 * (double)l->steps, l->steps);
+    plan->state = l;
+    return JM_OK;
+}
+
+/* Each half counts from its own end, so that both ends are exact. */
+static void run_linspace(const jm_plan *plan, const jm_run *run)
+{
+    const linspace *l = plan->state;
+    const double step = l->steps > 1 ? (l->end - l->start) / (double)(l->steps - 1) : 0;
+    int64_t begin, end;
+    jm_chunk_range(l->steps, l->chunks, run->chunk, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        const bool first = i < l->steps / 2 || l->steps == 1;
+        const double value = first ? l->start + step * (double)i : l->end - step * (double)(l->steps - 1 - i);
+        jm_element_from_f64(l->dtype, value, (char *)run->out[0] + i * l->stride);
+    }
+}
+
+static const jm_param linspace_param[] = {
+    {"start", JM_PARAM_INPUT, JM_HOST, .doc = "one element"},
+    {"end", JM_PARAM_INPUT, JM_HOST, .doc = "one element of the same type"},
+    {"output", JM_PARAM_OUTPUT, 0, .doc = "a list of that type"},
+    {"steps", JM_PARAM_INT, 0, .doc = "how many elements; of one, it is start"},
+};
+
+const jm_op jm_op_linspace = {
+    .name = "LinSpace",
+    .param = linspace_param,
+    .params = JM_COUNT(linspace_param),
+    .dtypes = JM_DTYPES_FLOAT | JM_DTYPES_INT | 1u << JM_U64,
+    .formula = "output[i] = start + i * (end - start) / (steps - 1), in float64; integers lose their fraction",
+    .source = "PyTorch linspace",
+    .infer = infer_linspace,
+    .forms = forms,
+    .plan = plan_linspace,
+    .run = run_linspace,
 };

@@ -70,6 +70,18 @@ static inline void jm_index_fault(const jm_run *run)
     atomic_store_explicit(run->fault, JM_OUT_OF_RANGE, memory_order_relaxed);
 }
 
+/* Where the elements of a JM_COUNTED output lie once its dimension `axis` is known to be `count`: row-major without
+ * gaps where the whole output has none, else by its own strides. In elements. */
+static inline void jm_counted_strides(const jm_tensor *out, int axis, int64_t count, int64_t stride[JM_MAX_RANK])
+{
+    const bool dense = jm_tensor_contiguous(out);
+    int64_t step = 1;
+    for (int k = out->shape.rank - 1; k >= 0; k--) {
+        stride[k] = dense ? step : out->stride[k];
+        step *= k == axis ? count : out->shape.dim[k];
+    }
+}
+
 /* Chunks for work that moves `bytes` in `pieces` that must stay whole. */
 size_t jm_chunk_count(const jm_machine *machine, double bytes, int64_t pieces);
 /* Pieces of one chunk: [*begin, *end). */

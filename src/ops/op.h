@@ -44,8 +44,10 @@ typedef enum jm_param_flag {
     JM_GRAPH_ONLY = 16, /* set by compiler passes only; not part of any public signature */
     JM_REFERENCE = 32,  /* an output that is the input of the same name, changed in place: run() reads what lies there
                            and  leaves what it does not write; it does not read the input */
-    JM_SWITCHED = 64    /* an output that an attribute turns off: its shape is then [0], and the eager door leaves alone
-                           what    the caller passes for it */
+    JM_COUNTED = 128, /* an output whose shape is the largest that it can have: another output, its shape as int64, says
+                         how much the data fill. Elements lie as jm_counted_strides says */
+    JM_SWITCHED = 64  /* an output that an attribute turns off: its shape is then [0], and the eager door leaves alone
+                         what    the caller passes for it */
 } jm_param_flag;
 
 /* Order in the table: inputs, outputs, attributes. Names are ONNX's where ONNX has the operator. */

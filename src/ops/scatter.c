@@ -5,19 +5,18 @@
  * updates are taken in their order: the last one wins, or each is added to, multiplied with or compared with what the
  * earlier ones left.
  */
-#include "ops/indexing.h"
+#include "ops/join.h"
 #include "ops/move.h"
 
 #include <string.h>
 
 enum { DATA, INDICES, UPDATES };
 enum { TO_INDEX, TO_UPDATE, TO_OUTPUT };
-typedef enum joining { REPLACE, ADD, MUL, MIN, MAX } joining;
 
 typedef struct scatter {
     jm_moves *copy; /* data to output; no moves when in place */
     jm_moves *slab; /* one update */
-    joining joining;
+    jm_joining joining;
     jm_dtype dtype;
     jm_walk elements; /* of a slab, for a reduction; stream 0: update, 1: output */
     jm_walk walk;
@@ -33,13 +32,13 @@ static int forms(const jm_call *call, jm_form form[JM_MAX_FORMS])
     return 1;
 }
 
-static jm_status read_joining(const jm_call *call, joining *out)
+static jm_status read_joining(const jm_call *call, jm_joining *out)
 {
     static const char *const text[] = {"none", "add", "mul", "min", "max"};
     const char *given = call->attr[jm_op_attr_index(call->op, "reduction")].s;
     for (size_t i = 0; i < JM_COUNT(text); i++) {
         if (strcmp(given, text[i]) != 0) continue;
-        *out = (joining)i;
+        *out = (jm_joining)i;
         return JM_OK;
     }
     return jm_call_error(call, JM_UNSUPPORTED, "reduction '%s' is none of none, add, mul, min, max", given);
@@ -47,62 +46,14 @@ static jm_status read_joining(const jm_call *call, joining *out)
 
 static jm_status check(const jm_call *call)
 {
-    joining how = REPLACE;
+    jm_joining how = JM_JOIN_REPLACE;
     JM_TRY(read_joining(call, &how));
-    if (how != REPLACE && !((JM_DTYPES_FLOAT | JM_DTYPES_INT) >> call->in[DATA].dtype & 1))
+    if (how != JM_JOIN_REPLACE && !((JM_DTYPES_FLOAT | JM_DTYPES_INT) >> call->in[DATA].dtype & 1))
         return jm_call_error(call, JM_UNSUPPORTED, "%s has no reduction", jm_dtype_text(call->in[DATA].dtype));
     if (call->in[UPDATES].dtype != call->in[DATA].dtype)
         return jm_call_error(call, JM_INVALID_ARGUMENT, "updates are %s and data is %s",
                              jm_dtype_text(call->in[UPDATES].dtype), jm_dtype_text(call->in[DATA].dtype));
     return jm_index_check(call, INDICES);
-}
-
-/* In float64, whose rounding to a narrower type is that of the type's own arithmetic. NaN if either is NaN. */
-static double join_floats(joining how, double a, double b)
-{
-    switch (how) {
-    case ADD:
-        return a + b;
-    case MUL:
-        return a * b;
-    case MIN:
-        return a < b || a != a ? a : b;
-    default:
-        return a > b || a != a ? a : b;
-    }
-}
-
-/* Wraps. */
-static int64_t join_ints(joining how, int64_t a, int64_t b)
-{
-    switch (how) {
-    case ADD:
-        return (int64_t)((uint64_t)a + (uint64_t)b);
-    case MUL:
-        return (int64_t)((uint64_t)a * (uint64_t)b);
-    case MIN:
-        return JM_MIN(a, b);
-    default:
-        return JM_MAX(a, b);
-    }
-}
-
-static void join_slab(const scatter *s, char *out, const char *update)
-{
-    for (int64_t i = 0; i < s->elements.count; i++) {
-        int64_t offset[JM_WALK_STREAMS];
-        jm_walk_at(&s->elements, i, offset);
-        char *to = out + offset[1];
-        const char *from = update + offset[0];
-        if (JM_DTYPES_FLOAT >> s->dtype & 1)
-            jm_element_from_f64(
-                s->dtype, join_floats(s->joining, jm_element_to_f64(s->dtype, to), jm_element_to_f64(s->dtype, from)),
-                to);
-        else
-            jm_element_from_i64(
-                s->dtype, join_ints(s->joining, jm_element_to_i64(s->dtype, to), jm_element_to_i64(s->dtype, from)),
-                to);
-    }
 }
 
 /* One chunk: repeated indices need an order. */
@@ -121,10 +72,10 @@ static void run_scatter(const jm_plan *plan, const jm_run *run)
         const char *update = (const char *)run->in[UPDATES] + offset[TO_UPDATE];
         if (!good)
             jm_index_fault(run);
-        else if (s->joining == REPLACE)
+        else if (s->joining == JM_JOIN_REPLACE)
             jm_moves_apply(s->slab, to, update);
         else
-            join_slab(s, to, update);
+            jm_join(s->joining, s->dtype, &s->elements, to, update);
     }
 }
 

@@ -3,12 +3,14 @@
  * What clients depend on in the two phases, shown with a few operators.
  */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "test.h"
 
 #include "acl/acl.h"
 #include "aclnn/aclnn_base.h"
 #include "aclnnop/aclnn_add.h"
+#include "aclnnop/aclnn_nonzero_v2.h"
 #include "base/alloc.h"
 
 enum { N = 6 };
@@ -295,6 +297,57 @@ static void phase_one_without_memory(void **state)
     aclDestroyScalar(alpha);
 }
 
+static void assert_shape(const aclTensor *tensor, int64_t rows, int64_t columns)
+{
+    int64_t *dims;
+    uint64_t count;
+    assert_int_equal(aclGetViewShape(tensor, &dims, &count), 0);
+    assert_int_equal(count, 2);
+    assert_true(dims[0] == rows && dims[1] == columns);
+    free(dims);
+}
+
+/* Phase one takes the largest shape; the tensor has the real one when the stream is synchronised. */
+static void shapes_that_depend_on_data(void **state)
+{
+    (void)state;
+    const int64_t input[] = {2, 3}, room[] = {2, 6};
+    float data[6] = {0, 1, 0, 2, 0, 3};
+    int64_t found[12] = {0};
+    uint64_t size;
+    aclOpExecutor *executor = NULL;
+    void *workspace = NULL;
+    aclTensor *self = aclCreateTensor(input, 2, ACL_FLOAT, NULL, 0, ACL_FORMAT_ND, input, 2, data);
+    aclTensor *out = aclCreateTensor(room, 2, ACL_INT64, NULL, 0, ACL_FORMAT_ND, room, 2, found);
+    aclnnStatus code = -1;
+    for (uint64_t n = 1; code != 0; n++) {
+        assert_true(n < 100);
+        jm_alloc_fail_at(n);
+        code = aclnnNonzeroV2GetWorkspaceSize(self, out, &size, &executor);
+        jm_alloc_fail_at(0);
+        if (code) assert_int_equal(code, 561101);
+    }
+    assert_shape(out, 2, 6);
+    assert_int_equal(aclSetAclOpExecutorRepeatable(executor), 561000);
+    if (size) assert_int_equal(aclrtMalloc(&workspace, size, ACL_MEM_MALLOC_HUGE_FIRST), 0);
+    assert_int_equal(aclnnNonzeroV2(workspace, size, executor, NULL), 0);
+    assert_int_equal(aclrtSynchronizeStream(NULL), 0);
+    assert_shape(out, 2, 3);
+    const int64_t want[] = {0, 1, 1, 1, 0, 2};
+    assert_memory_equal(found, want, sizeof(want));
+    /* The tensor is now what the getter says; a later call takes it as such. */
+    assert_int_equal(aclnnNonzeroV2GetWorkspaceSize(self, out, &size, &executor), 161002);
+    aclDestroyTensor(out);
+    /* An output may go while the run that describes it is in flight, or before it begins. */
+    out = aclCreateTensor(room, 2, ACL_INT64, NULL, 0, ACL_FORMAT_ND, room, 2, found);
+    assert_int_equal(aclnnNonzeroV2GetWorkspaceSize(self, out, &size, &executor), 0);
+    aclDestroyTensor(out);
+    assert_int_equal(aclnnNonzeroV2(workspace, size, executor, NULL), 0);
+    assert_int_equal(aclrtSynchronizeStream(NULL), 0);
+    aclDestroyTensor(self);
+    if (workspace) aclrtFree(workspace);
+}
+
 static void without_a_device(void **state)
 {
     (void)state;
@@ -321,6 +374,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_to_add, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlapping_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(phase_one_without_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shapes_that_depend_on_data, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

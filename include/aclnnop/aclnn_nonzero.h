@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The indices of the elements that are not 0, one in each row of int64 [elements, rank], in row-major order.
+ *
+ * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
+ * of the result. Codes and the two phases: aclnn/aclnn_base.h.
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#ifndef ACLNNOP_ACLNN_NONZERO_H
+#define ACLNNOP_ACLNN_NONZERO_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out, shape(out) = FindNonZero(self). Types as the operator takes them. The shape depends on data: out. The first
+ * phase takes the largest shape; when the stream is synchronised, aclGetViewShape tells the real one, in which the
+ * elements lie without gaps (a tensor with gaps keeps its strides). Such a tensor has the type of the result, and
+ * shares no memory with an input. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnNonzeroGetWorkspaceSize(const aclTensor *self, aclTensor *out, uint64_t *workspaceSize,
+    aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnNonzero(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
