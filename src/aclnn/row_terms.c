@@ -8,7 +8,7 @@
 #include "aclnn/build.h"
 #include "aclnn/row_types.h"
 
-#define MOST_OPERANDS JM_MAX_ARGUMENTS
+#define MOST_OPERANDS (1 << 20) /* of one operator; a list is longer than any caller's */
 
 typedef struct statement {
     jm_aclnn_build *build;
@@ -234,8 +234,8 @@ static void choose_type(statement *s)
 /* ---- Operands ---- */
 
 typedef struct operands {
-    int count;
-    jm_operand *item[MOST_OPERANDS];
+    int count, capacity;
+    jm_operand **item; /* in the arena of phase one */
 } operands;
 
 static const jm_tensor *tensor_of(const statement *s, const jm_operand *operand)
@@ -282,6 +282,14 @@ static jm_status push(operands *list, const statement *s, jm_operand *operand)
 {
     if (list->count == MOST_OPERANDS)
         return jm_error(JM_UNSUPPORTED, "%s: more than %d tensors", s->build->row->name, MOST_OPERANDS);
+    if (list->count == list->capacity) {
+        const int capacity = JM_MAX(2 * list->capacity, 8);
+        jm_operand **item = jm_arena_alloc(s->build->arena, (size_t)capacity, sizeof(*item));
+        if (!item) return JM_OUT_OF_MEMORY;
+        if (list->count) memcpy(item, list->item, (size_t)list->count * sizeof(*item));
+        list->item = item;
+        list->capacity = capacity;
+    }
     list->item[list->count++] = operand;
     return JM_OK;
 }
@@ -381,7 +389,7 @@ static jm_status build_like(statement *s, jm_operand **out)
 
 static jm_status build_shape(statement *s, operands *list)
 {
-    jm_operand *of, *out = NULL;
+    jm_operand *of = NULL, *out = NULL;
     JM_TRY(build_like(s, &of));
     const jm_shape *shape = &tensor_of(s, of)->shape;
     JM_TRY(jm_builder_ints(jm_eager_builder(s->build->eager), shape->dim, shape->rank, &out));
@@ -390,7 +398,7 @@ static jm_status build_shape(statement *s, operands *list)
 
 static jm_status build_size(statement *s, operands *list)
 {
-    jm_operand *of, *out = NULL;
+    jm_operand *of = NULL, *out = NULL;
     number n;
     int axis = 0;
     JM_TRY(build_one(s, &of));
@@ -727,6 +735,22 @@ static jm_status settle_rank0(const statement *s, const jm_op *op, const jm_name
     return JM_OK;
 }
 
+/* A longer list than an operator takes is concatenated in parts. */
+static jm_status fold(const statement *s, const jm_op *op, const jm_named_attr *attr, int attrs, operands *in)
+{
+    while (in->count > JM_MAX_ARGUMENTS && strcmp(op->name, "Concat") == 0) {
+        int parts = 0;
+        for (int i = 0; i < in->count; i += JM_MAX_ARGUMENTS, parts++) {
+            jm_operand *out = NULL;
+            const int count = JM_MIN(in->count - i, JM_MAX_ARGUMENTS);
+            JM_TRY(jm_eager_node(s->build->eager, op, in->item + i, count, attr, attrs, &out, 1));
+            in->item[parts] = out;
+        }
+        in->count = parts;
+    }
+    return JM_OK;
+}
+
 /* Builds the operator at the cursor; entries of `out` are NULL or outputs of the row. */
 static jm_status build_node(statement *s, jm_operand **out, int outputs)
 {
@@ -740,6 +764,7 @@ static jm_status build_node(statement *s, jm_operand **out, int outputs)
     JM_TRY(build_attrs(s, op, term->attrs, attr, &attrs));
     JM_TRY(settle_types(s, op, &in));
     JM_TRY(settle_rank0(s, op, attr, attrs, &in));
+    JM_TRY(fold(s, op, attr, attrs, &in));
     return jm_eager_node(s->build->eager, op, in.item, in.count, attr, attrs, out, outputs);
 }
 

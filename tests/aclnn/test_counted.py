@@ -59,8 +59,13 @@ def arguments(*values):
     return made
 
 
+def run(name, *values):
+    """The code of a call; the tensors, which own their storage, live until it is over."""
+    return door.run(name, arguments(*values))
+
+
 def call(name, *values):
-    code = door.run(name, arguments(*values))
+    code = run(name, *values)
     assert code == 0, f"{name}: {code} {door.message()}"
 
 
@@ -394,12 +399,12 @@ def test_index_out_of_range(bad):
     """Nothing is written for it, the stream reports it once, and goes on."""
     index = Tensor(np.array([1, bad, 0]), "i64")
     x, out = Tensor(np.arange(6).reshape(2, 3), "f32"), Tensor(np.full((3, 3), -1), "f32")
-    assert door.run("aclnnIndex", arguments(x, [index], out)) != 0
+    assert run("aclnnIndex", x, [index], out) != 0
     assert "out of range" in door.message()
     assert out.values().tolist() == [[3, 4, 5], [-1, -1, -1], [0, 1, 2]]
     values = Tensor(np.array([[10], [20], [30]]), "f32")
     for accumulate in (False, True):
-        assert door.run("aclnnIndexPutImpl", arguments(x, [index], values, (accumulate, "bool"), (True, "bool"))) != 0
+        assert run("aclnnIndexPutImpl", x, [index], values, (accumulate, "bool"), (True, "bool")) != 0
     assert x.values().tolist() == [[60, 60, 60], [20, 20, 20]]
     assert door.function("aclrtSynchronizeStream")(None) == 0
 
@@ -407,9 +412,9 @@ def test_index_out_of_range(bad):
 def test_masks_that_do_not_fit_at_run_time():
     x, mask = Tensor(np.arange(4), "f32"), Tensor(np.array([1, 0, 1, 1]), "bool")
     out = Tensor(np.full((2,), -1), "f32")
-    assert door.run("aclnnIndex", arguments(x, [mask], out)) != 0
+    assert run("aclnnIndex", x, [mask], out) != 0
     assert out.values().tolist() == [-1, -1]
-    assert door.run("aclnnIndexPutImpl", arguments(x, [mask], Tensor(np.arange(2), "f32"), (False, "bool"), (False, "bool"))) != 0
+    assert run("aclnnIndexPutImpl", x, [mask], Tensor(np.arange(2), "f32"), (False, "bool"), (False, "bool")) != 0
     assert x.values().tolist() == [0, 1, 2, 3]
 
 

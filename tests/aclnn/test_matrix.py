@@ -84,7 +84,7 @@ NAMES = {name: getattr(np, name) for name in (
     "rint fmod power maximum minimum where clip sum mean amax amin prod all any argmax argmin matmul outer concatenate stack "
     "equal not_equal greater greater_equal less less_equal logical_and logical_or logical_xor logical_not bitwise_and bitwise_or "
     "invert log2 log10 sinc trunc mod floor_divide arctan2 logaddexp isclose isin signbit nansum nan_to_num "
-    "linspace bitwise_xor left_shift right_shift isfinite isposinf isneginf take take_along_axis tril triu tile transpose eye").split()}
+    "linspace histogram bitwise_xor left_shift right_shift isfinite isposinf isneginf take take_along_axis tril triu tile transpose eye").split()}
 
 
 def erfinv(x):
