@@ -76,28 +76,36 @@ static jm_operand *operand_create(jm_eager *eager, const jm_tensor *tensor, jm_p
     return operand;
 }
 
+/* What no memory holds is refused, so that sums over strides need no check behind this. */
+static const int64_t farthest = (int64_t)1 << 48;
+
 static jm_status outside_range(jm_operand *operand)
 {
     const jm_tensor *tensor = &operand->tensor;
-    size_t span = 1, step;
-    operand->low = operand->high = (uintptr_t)tensor->data;
-    for (int k = 0; k < tensor->shape.rank; k++)
-        if (tensor->shape.dim[k] == 0) return JM_OK;
+    size_t span = 1;
+    bool empty = false;
     for (int k = 0; k < tensor->shape.rank; k++) {
-        if (tensor->stride[k] < 0)
+        const int64_t dim = tensor->shape.dim[k], stride = tensor->stride[k];
+        if (stride < 0)
             return jm_error(JM_INVALID_ARGUMENT, "stride[%d] of %s is %lld and must not be negative", k, operand->label,
-                            (long long)tensor->stride[k]);
-        if (operand->output && tensor->shape.dim[k] > 1 && tensor->stride[k] == 0)
+                            (long long)stride);
+        if (stride > farthest / JM_MAX(dim, 1))
+            return jm_error(JM_OUT_OF_RANGE, "stride[%d] of %s is %lld and dimension %lld: more than 2^48 elements", k,
+                            operand->label, (long long)stride, (long long)dim);
+        if (dim == 0)
+            empty = true;
+        else
+            span += (size_t)(dim - 1) * (size_t)stride;
+    }
+    for (int k = 0; k < tensor->shape.rank && operand->output && !empty; k++)
+        if (tensor->shape.dim[k] > 1 && tensor->stride[k] == 0)
             return jm_error(JM_INVALID_ARGUMENT,
                             "stride[%d] of %s is 0 and its dimension %lld; elements that are written must not "
                             "share memory",
                             k, operand->label, (long long)tensor->shape.dim[k]);
-        if (!jm_size_mul((size_t)(tensor->shape.dim[k] - 1), (size_t)tensor->stride[k], &step) ||
-            !jm_size_add(span, step, &span))
-            return jm_error(JM_OUT_OF_RANGE, "strides of %s reach beyond the address space", operand->label);
-    }
-    if (!jm_size_mul(span, jm_dtype_size(tensor->dtype), &span) || !jm_size_add(operand->low, span, &operand->high))
-        return jm_error(JM_OUT_OF_RANGE, "strides of %s reach beyond the address space", operand->label);
+    operand->low = operand->high = (uintptr_t)tensor->data;
+    if (!empty && !jm_size_add(operand->low, span * jm_dtype_size(tensor->dtype), &operand->high))
+        return jm_error(JM_OUT_OF_RANGE, "%s reaches beyond the address space", operand->label);
     return JM_OK;
 }
 

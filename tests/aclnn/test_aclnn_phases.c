@@ -183,11 +183,14 @@ static void codes_of_phase_one(void **state)
     assert_int_equal(aclnnAddGetWorkspaceSize(good, good, alpha, good, NULL, &executor), 161001);
     assert_int_equal(aclnnAddGetWorkspaceSize(good, good, alpha, good, &size, NULL), 161001);
 
-    /* Elements that are written must not share memory, and strides must not be negative. */
-    const int64_t dim = N, zero = 0, back = -1, huge = INT64_MAX / 4;
+    /* Elements that are written must not share memory, strides must be neither negative nor beyond 2^48. */
+    const int64_t dim = N, zero = 0, back = -1, huge = INT64_MAX / 4, far = (int64_t)1 << 46, one = 1, most = INT64_MAX;
     aclTensor *bad[] = {aclCreateTensor(&dim, 1, ACL_FLOAT, &zero, 0, ACL_FORMAT_ND, &dim, 1, data),
                         aclCreateTensor(&dim, 1, ACL_FLOAT, &back, 0, ACL_FORMAT_ND, &dim, 1, data),
                         aclCreateTensor(&dim, 1, ACL_FLOAT, &huge, 0, ACL_FORMAT_ND, &dim, 1, data),
+                        aclCreateTensor(&dim, 1, ACL_FLOAT, &far, 0, ACL_FORMAT_ND, &dim, 1, data),
+                        aclCreateTensor(&one, 1, ACL_FLOAT, &most, 0, ACL_FORMAT_ND, &dim, 1, data),
+                        aclCreateTensor(&zero, 1, ACL_FLOAT, &most, 0, ACL_FORMAT_ND, &dim, 1, data),
                         aclCreateTensor(&dim, 1, ACL_FLOAT, NULL, -1, ACL_FORMAT_ND, &dim, 1, data),
                         aclCreateTensor(&back, 1, ACL_FLOAT, NULL, 0, ACL_FORMAT_ND, &dim, 1, data)};
     for (size_t i = 0; i < JM_COUNT(bad); i++) {
