@@ -9,7 +9,7 @@ import pytest
 
 TOOLKIT = os.path.join(os.environ["JUMAR_BUILD"], "toolkit")
 JUMAR = os.path.join(os.environ["JUMAR_BUILD"], "src", "libjumar.so")
-LIBRARIES = ("ascendcl", "nnopbase", "opapi", "acl_op_compiler", "ge_runner", "graph", "hccl")
+LIBRARIES = ("ascendcl", "nnopbase", "opapi", "acl_op_compiler", "acl_dvpp", "ge_runner", "graph", "hccl")
 PROGRAM = r"""
 #include <acl/acl.h>
 #include <aclnn/aclnn_base.h>
@@ -77,7 +77,7 @@ def test_every_exported_name_is_in_one_library():
     ("ascendcl", ["aclInit", "aclrtMalloc", "aclmdlLoadFromFile"]),
     ("nnopbase", ["aclCreateTensor", "aclDestroyAclOpExecutor", "aclInit"]),
     ("opapi", ["aclnnAdd", "aclnnAddGetWorkspaceSize", "aclCreateTensor", "aclrtMalloc"]),
-    ("acl_op_compiler", ["aclInit"]), ("ge_runner", []), ("graph", []), ("hccl", []),
+    ("acl_op_compiler", ["aclInit"]), ("acl_dvpp", []), ("ge_runner", []), ("graph", []), ("hccl", []),
 ])
 def test_dlsym_reaches_the_library(library, names, mode):
     lines = run(sys.executable, "-c", LOOK, path_of(library), mode, *names).splitlines()
@@ -89,7 +89,7 @@ def test_dlsym_reaches_the_library(library, names, mode):
 def test_programs_link(tmp_path, flags):
     (tmp_path / "main.c").write_text(PROGRAM)
     run("cc", tmp_path / "main.c", "-o", tmp_path / "main", f"-I{TOOLKIT}/include", f"-L{TOOLKIT}/lib64", *flags,
-        "-lascendcl", "-lnnopbase", "-lopapi", "-Wl,--no-as-needed", "-lacl_op_compiler", "-lge_runner", "-lgraph", "-lhccl",
+        "-lascendcl", "-lnnopbase", "-lopapi", "-Wl,--no-as-needed", "-lacl_op_compiler", "-lacl_dvpp", "-lge_runner", "-lgraph", "-lhccl",
         f"-Wl,-rpath-link,{TOOLKIT}/lib64")
     out = run("bash", "-c", f"source {TOOLKIT}/set_env.sh && {tmp_path}/main")
     assert out == "2 4\n"
@@ -98,7 +98,7 @@ def test_programs_link(tmp_path, flags):
 @pytest.mark.parametrize("include, library", [("runtime/include", "runtime/lib64/stub"), ("acllib/include", "acllib/lib64/stub"),
                                               ("compiler/include", "compiler/lib64/stub"), (f"{platform.machine()}-linux/include", "devlib"),
                                               (f"{platform.machine()}-linux/runtime/include", f"{platform.machine()}-linux/runtime/lib64/stub")])
-@pytest.mark.parametrize("name", ["ascendcl", "acl_rt"])
+@pytest.mark.parametrize("name", ["ascendcl", "acl_rt", "acl_mdl"])
 def test_places_that_build_scripts_know(tmp_path, include, library, name):
     (tmp_path / "main.c").write_text("#include <acl/acl.h>\nint main(void) { return aclInit(NULL) || aclFinalize(); }\n")
     run("cc", tmp_path / "main.c", "-o", tmp_path / "main", f"-I{TOOLKIT}/{include}", f"-L{TOOLKIT}/{library}", f"-l{name}",

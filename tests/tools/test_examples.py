@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of examples/ build against the public headers with nothing but -lascendcl, and do what they say."""
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import numpy as np
 import onnxruntime
 import pytest
+from PIL import Image
 
 SOURCE = os.environ["JUMAR_SOURCE"]
 BUILD = os.environ["JUMAR_BUILD"]
@@ -66,6 +68,33 @@ def test_classify_says_what_is_wrong(folder):
     assert done.returncode == 1 and "28 bytes and the model takes 12288" in done.stderr
     done = subprocess.run([folder / "classify", "none.om", "short.bin"], cwd=folder, capture_output=True, text=True)
     assert done.returncode == 1 and "none.om" in done.stderr
+
+
+def overlap(a, b):
+    width, height = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    both = max(width, 0) * max(height, 0)
+    return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both)
+
+
+def test_detect_aipp(folder):
+    """The toy detector finds what is drawn in its pictures, from bytes."""
+    demo = os.path.join(SOURCE, "demo")
+    names = ["house", "tree", "car", "person", "dog", "boat", "balloon", "bird"]
+    run(os.path.join(BUILD, "bin", "atc"), "--framework=5", "--model=" + os.path.join(demo, "scenes.onnx"), "--output=scenes",
+        "--soc_version=Ascend310P3", "--insert_op_conf=" + os.path.join(SOURCE, "examples", "detect_aipp.cfg"), cwd=folder)
+    for name in ("harbour", "lake", "street", "village"):
+        Image.open(os.path.join(demo, "pictures", name + ".jpg")).convert("RGB").save(folder / f"{name}.ppm")
+        out = example(folder, "detect_aipp", "scenes.om", f"{name}.ppm")
+        found = [(names[int(c)], [float(n) for n in box.split()]) for c, box in re.findall(r"class (\d), score [\d.]+, box (.*)", out)]
+        with open(os.path.join(demo, "pictures", name + ".json"), encoding="utf-8") as file:
+            objects = json.load(file)["objects"]
+        assert f"{len(objects)} objects" in out and len(found) == len(objects), (name, out)
+        for thing in objects:
+            assert any(kind == thing["class"] and overlap(box, thing["box"]) > 0.5 for kind, box in found), (name, thing)
+    done = subprocess.run([folder / "detect_aipp", "fixed.om", "lake.ppm"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 1 and "detect_aipp.cfg" in done.stderr
+    done = subprocess.run([folder / "detect_aipp", "scenes.om", "scenes.om"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 1 and "no binary PPM" in done.stderr
 
 
 def test_dynamic_batch(folder):

@@ -114,10 +114,13 @@ static bool compile(const char *onnx)
 #define GEARS_ONNX "walk_gears.onnx"
 #define GEARS_OM "walk_gears.om"
 
+static const char *aipp; /* configuration of the next models, or NULL */
+
 /* A model of two batch sizes, which holds the ONNX file too and compiles it again when it is loaded. */
 static jumar_status compile_gears(const char *onnx, const char *om)
 {
-    const jumar_compile_options options = {.input_shapes = "x:-1,3,4,4", .gear_kind = JUMAR_GEAR_BATCH, .gears = "1,2"};
+    const jumar_compile_options options = {
+        .input_shapes = "x:-1,3,4,4", .gear_kind = JUMAR_GEAR_BATCH, .gears = "1,2", .aipp = aipp};
     return jumar_compile(onnx, om, &options);
 }
 
@@ -159,8 +162,14 @@ static void compiling(void **state)
     }
     good_crc = 0;
     walk(compile, DEMO, true);
-    good_crc = 0;
-    walk(compile_sizes, GEARS_ONNX, false);
+    static const char *const configurations[] = {NULL, "aipp_op { aipp_mode: static input_format: RGB888_U8 }",
+                                                 "aipp_op { aipp_mode: dynamic max_src_image_size: 500 }"};
+    for (size_t i = 0; i < JM_COUNT(configurations); i++) {
+        good_crc = 0;
+        aipp = configurations[i];
+        walk(compile_sizes, GEARS_ONNX, false);
+    }
+    aipp = NULL;
 }
 
 static _Alignas(64) char in[4][2 << 20], out[4][2][1 << 20];
