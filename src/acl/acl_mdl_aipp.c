@@ -240,15 +240,6 @@ aclError aclmdlSetAIPPPixelVarReci(aclmdlAIPP *aippParmsSet, float dtcPixelVarRe
 
 /* ---- A set and a model ---- */
 
-/* What the model knows of the pictures whose parameters an input carries. */
-static jm_status resolve(const jm_node *node, jm_picture *fixed)
-{
-    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
-    jm_call call;
-    jm_node_call(node, &call, in, out);
-    return jm_picture_resolve(&call, fixed);
-}
-
 /* Whether the model has an image size of its input as large as the source of the set; then that is in `fixed`. */
 static bool choose_image(const jm_gears *gears, const char *input, const aclmdlAIPP *set, jm_picture *fixed)
 {
@@ -287,7 +278,7 @@ static aclError check_set(const char *function, jm_variants *model, const jm_nod
     const jm_gears *gears = jm_variants_gears(model);
     const bool sizes = gears->kind == JM_GEAR_IMAGE;
     jm_picture fixed, picture;
-    jm_status status = resolve(node, &fixed);
+    jm_status status = jm_aipp_call(node, &fixed);
     if (status != JM_OK) return jm_acl_code(status);
     if (set->batch != (uint64_t)fixed.batch)
         return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: the set has %llu pictures and the model's batch is %lld",
@@ -378,7 +369,7 @@ static aclError picture_bytes(const jm_node *node, const aclDataBuffer *buffer, 
     jm_picture fixed, picture;
     jm_picture_common common;
     size_t need;
-    jm_status status = resolve(node, &fixed);
+    jm_status status = jm_aipp_call(node, &fixed);
     if (status == JM_OK) status = jm_picture_block_bytes(fixed.batch, &need);
     if (status != JM_OK) return jm_acl_code(status);
     const void *from = buffer ? aclGetDataBufferAddr(buffer) : NULL;

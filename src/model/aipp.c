@@ -363,6 +363,25 @@ const jm_shape *jm_aipp_model_shape(const jm_graph *graph, size_t input)
     return argument == JM_AIPP_PICTURE ? &node->out[0]->tensor.shape : NULL;
 }
 
+jm_status jm_aipp_call(const jm_node *node, jm_picture *fixed)
+{
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    jm_call call;
+    jm_node_call(node, &call, in, out);
+    return jm_picture_resolve(&call, fixed);
+}
+
+jm_status jm_aipp_fill_parameters(const jm_graph *graph, size_t input, void *memory)
+{
+    int argument;
+    jm_picture fixed;
+    const jm_node *node = jm_aipp_reader(graph, input, &argument);
+    if (!node || argument != JM_AIPP_PARAMETERS) return JM_OK;
+    JM_TRY(jm_aipp_call(node, &fixed));
+    jm_picture_neutral(&fixed, memory);
+    return JM_OK;
+}
+
 jm_status jm_aipp_of_input(const jm_graph *graph, size_t input, jm_arena *arena, jm_aipp *aipp, bool *found)
 {
     const char *text = jm_graph_meta(graph, "boundary.aipp");

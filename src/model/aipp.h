@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "compiler/graph.h"
+#include "ops/picture.h"
 
 typedef enum jm_aipp_field {
 #define JM_AIPP_FIELD(name, kind, fallback, low, high, use) JM_AIPP_##name,
@@ -51,6 +52,12 @@ JM_MUST_USE jm_status jm_aipp_apply(const jm_aipp_config *config, const char *fp
 const jm_node *jm_aipp_reader(const jm_graph *graph, size_t input, int *argument);
 /* The shape that an input of a graph had before the configuration; NULL: it had none, it carries parameters. */
 const jm_shape *jm_aipp_model_shape(const jm_graph *graph, size_t input);
+
+/* What the operator knows of its pictures before a run. */
+JM_MUST_USE jm_status jm_aipp_call(const jm_node *node, jm_picture *fixed);
+/* For tools: fills the memory of an input that carries parameters so that pictures of the model's size go in as they
+ * are. Leaves other inputs alone. */
+JM_MUST_USE jm_status jm_aipp_fill_parameters(const jm_graph *graph, size_t input, void *memory);
 
 /* The parameters of an input of a model that was compiled with a configuration, read into the arena; *found is false
  * where the input is none of a picture. JM_CORRUPT: the file's configuration is broken. */

@@ -171,6 +171,11 @@ const char *jumar_session_metadata(const jumar_session *session, const char *key
     return session && key ? jm_graph_meta(session->graph, key) : NULL;
 }
 
+const jm_graph *jm_session_graph(const jumar_session *session)
+{
+    return session->graph;
+}
+
 jumar_status jumar_session_get_info(const jumar_session *session, jumar_session_info *info)
 {
     if (!session || !info) return null_argument(__func__);

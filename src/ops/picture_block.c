@@ -140,3 +140,18 @@ jm_status jm_picture_read(const jm_picture *fixed, const void *block, int64_t n,
     memcpy(&own, (const char *)block + sizeof common + (size_t)n * sizeof own, sizeof own);
     return jm_picture_set(fixed, &common, &own, fixed->memory, picture);
 }
+
+void jm_picture_neutral(const jm_picture *fixed, void *block)
+{
+    const int8_t format = fixed->channels == 1   ? JM_PICTURE_YUV400
+                          : fixed->channels == 3 ? JM_PICTURE_RGB
+                                                 : JM_PICTURE_XRGB;
+    const jm_picture_common common = {.format = format,
+                                      .batch = (int32_t)fixed->batch,
+                                      .width = (int32_t)fixed->out_width,
+                                      .height = (int32_t)fixed->out_height};
+    const jm_picture_own own = {.scale = {1, 1, 1, 1}};
+    memcpy(block, &common, sizeof common);
+    for (int64_t n = 0; n < fixed->batch; n++)
+        memcpy((char *)block + sizeof common + (size_t)n * sizeof own, &own, sizeof own);
+}

@@ -45,4 +45,8 @@ JM_MUST_USE jm_status jm_picture_set(const jm_picture *fixed, const jm_picture_c
 /* The same from a block, of which the call has checked the size. */
 JM_MUST_USE jm_status jm_picture_read(const jm_picture *fixed, const void *block, int64_t n, jm_picture *picture);
 
+/* Parameters under which pictures of the call's size go in as they are: format by the channels, scale 1. `block` has
+ * the bytes of the call's batch. */
+void jm_picture_neutral(const jm_picture *fixed, void *block);
+
 #endif

@@ -258,3 +258,19 @@ def test_rules_with_flags(tmp_path):
                                   (text, dims, "E10001"), (dynamic, [*dims, "--input_format=ND"], "E10001"), (sized, sizes, "E10052"),
                                   (sized.replace("}", "crop: true }"), sizes, "E10052")]:
         assert f"\n{number}: " in atc(tmp_path, config, *flags, code=255).stdout
+
+
+def test_tools_on_parameters_at_run_time(tmp_path):
+    """Verification, benchmark and profile give such a model parameters that it takes; a run without them is a fault."""
+    write_convolution(tmp_path / "m.onnx", np.random.default_rng(2), (2, 3, 20, 30), 3, pads=[1, 1, 1, 1])
+    atc(tmp_path, "aipp_op { aipp_mode: dynamic max_src_image_size: 5000 }")
+    jumar = lambda *command: subprocess.run([JUMAR, *command], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    verified = jumar("info", "--verify", "m.om")
+    digests = re.findall(r"digest ([0-9a-f]{8})$", verified.stdout, re.M)
+    assert verified.returncode == 0 and len(digests) >= 3 and len(set(digests)) == 1, verified.stdout + verified.stderr
+    for command in (["bench", "m.om"], ["profile", "m.om"]):
+        assert jumar(*command).returncode == 0, command
+    np.zeros(5000, np.uint8).tofile(tmp_path / "x.bin")
+    np.zeros(64 + 2 * 96, np.uint8).tofile(tmp_path / "p.bin")
+    done = jumar("run", "m.om", "--input", "x0=x.bin", "--input", "ascend_dynamic_aipp_data=p.bin", "--output", ".")
+    assert done.returncode == 1 and done.stderr

@@ -9,6 +9,7 @@
 #include "jumar/session.h"
 #include "jumar/tool.h"
 #include "kernels/kernels.h"
+#include "model/aipp.h"
 #include "model/model.h"
 #include "vision/preprocess.h"
 
@@ -200,6 +201,7 @@ static jm_status make_buffers(verification *v)
         JM_TRY(jm_tensor_bytes(&v->graph->input[i]->tensor, &bytes));
         if (!(v->input[i] = jm_alloc(bytes, 1))) return JM_OUT_OF_MEMORY;
         if (v->graph->input[i]->tensor.dtype == JM_F32) tool_fill(v->input[i], bytes / sizeof(float));
+        JM_TRY(jm_aipp_fill_parameters(v->graph, i, v->input[i]));
     }
     for (size_t i = 0; i < v->graph->outputs; i++) {
         JM_TRY(jm_tensor_bytes(&v->graph->output[i]->tensor, &bytes));

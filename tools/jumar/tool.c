@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/system.h"
+#include "model/aipp.h"
+#include "model/api.h"
 
 static void print_message(const tool_command *command, const char *format, va_list arguments)
 {
@@ -150,8 +152,9 @@ jm_status tool_buffers_create(const jumar_session *session, tool_buffers *buffer
     for (size_t i = 0; i < jumar_session_input_count(session); i++) {
         if (jumar_session_input(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
         if (!(buffers->input[i] = jm_alloc(info.bytes, 1))) return JM_OUT_OF_MEMORY;
-        /* Inputs of other types stay zero. */
+        /* Inputs of other types stay zero, but for parameters of pictures. */
         if (strcmp(info.dtype_name, "float32") == 0) tool_fill(buffers->input[i], info.bytes / sizeof(float));
+        JM_TRY(jm_aipp_fill_parameters(jm_session_graph(session), i, buffers->input[i]));
     }
     for (size_t i = 0; i < jumar_session_output_count(session); i++) {
         if (jumar_session_output(session, i, &info) != JUMAR_OK) return JM_INTERNAL;
