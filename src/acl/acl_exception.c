@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The callback that is told which enqueued work failed.
+ * What can be known of failures: the callback that is told which enqueued work failed, and faults of devices.
  */
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -63,4 +63,17 @@ uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info)
 uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info)
 {
     return info ? info->code : UINT32_MAX;
+}
+
+aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo)
+{
+    unsigned count;
+    JM_ACL_NOT_NULL(errorInfo);
+    jm_status status = jm_runtime_device_count(&count);
+    if (status != JM_OK) return jm_acl_code(status);
+    if (deviceId < 0 || (uint32_t)deviceId >= count)
+        return jm_acl_error(ACL_ERROR_RT_INVALID_DEVICEID, "%s: there is no device %d of %u", __func__, (int)deviceId,
+                            count);
+    *errorInfo = (aclrtErrorInfo){.errorType = ACL_RT_NO_ERROR};
+    return ACL_SUCCESS;
 }

@@ -16,7 +16,7 @@
 #include "base/log.h"
 
 /* The release of the software stack that programs see; they compare it to choose among old and new functions. */
-#define STACK_VERSION "9.0.0"
+enum { STACK_MAJOR = 9, STACK_MINOR = 0, STACK_PATCH = 0 };
 #define CONFIG_LIMIT ((size_t)10 << 20)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -72,17 +72,32 @@ aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *
     return ACL_SUCCESS;
 }
 
-aclError aclsysGetVersionStr(char *pkgName, char *versionStr)
+static aclError check_package(const char *function, const char *name)
 {
     static const char *const package[] = {"runtime", "compiler", "hccl", "toolkit", "opp", "opp_kernel", "driver"};
+    for (size_t i = 0; i < JM_COUNT(package); i++)
+        if (strcmp(name, package[i]) == 0) return ACL_SUCCESS;
+    return jm_acl_error(ACL_ERROR_INVALID_PARAM, "%s: there is no package \"%s\"", function, name);
+}
+
+aclError aclsysGetVersionStr(char *pkgName, char *versionStr)
+{
     JM_ACL_NOT_NULL(pkgName);
     JM_ACL_NOT_NULL(versionStr);
-    for (size_t i = 0; i < JM_COUNT(package); i++) {
-        if (strcmp(pkgName, package[i]) != 0) continue;
-        snprintf(versionStr, ACL_PKG_VERSION_MAX_SIZE, "%s", STACK_VERSION);
-        return ACL_SUCCESS;
-    }
-    return jm_acl_error(ACL_ERROR_INVALID_PARAM, "aclsysGetVersionStr: there is no package \"%s\"", pkgName);
+    aclError code = check_package(__func__, pkgName);
+    if (!code)
+        snprintf(versionStr, ACL_PKG_VERSION_MAX_SIZE, "%d.%d.%d", (int)STACK_MAJOR, (int)STACK_MINOR,
+                 (int)STACK_PATCH);
+    return code;
+}
+
+aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum)
+{
+    JM_ACL_NOT_NULL(pkgName);
+    JM_ACL_NOT_NULL(versionNum);
+    aclError code = check_package(__func__, pkgName);
+    if (!code) *versionNum = STACK_MAJOR * 10000000 + STACK_MINOR * 100000 + STACK_PATCH * 1000;
+    return code;
 }
 
 static char soc_name[64];

@@ -35,7 +35,8 @@ static void init_and_finalize(void **state)
     assert_int_equal(aclFinalize(), ACL_SUCCESS);
     unlink(path);
 
-    int32_t major, minor, patch;
+    int32_t major, minor, patch, number;
+    aclrtErrorInfo fault;
     char version[ACL_PKG_VERSION_MAX_SIZE], runtime[] = "runtime", other[] = "abacus";
     assert_int_equal(aclrtGetVersion(&major, &minor, &patch), ACL_SUCCESS);
     assert_int_equal(major, ACL_MAJOR_VERSION);
@@ -43,6 +44,16 @@ static void init_and_finalize(void **state)
     assert_int_equal(aclsysGetVersionStr(runtime, version), ACL_SUCCESS);
     assert_true(version[0] >= '0' && version[0] <= '9');
     assert_int_equal(aclsysGetVersionStr(other, version), ACL_ERROR_INVALID_PARAM);
+    assert_int_equal(aclsysGetVersionNum(runtime, &number), ACL_SUCCESS);
+    assert_int_equal(sscanf(version, "%d.%d.%d", &major, &minor, &patch), 3);
+    assert_int_equal(number, major * 10000000 + minor * 100000 + patch * 1000);
+    assert_int_equal(aclsysGetVersionNum(other, &number), ACL_ERROR_INVALID_PARAM);
+    assert_int_equal(aclsysGetVersionNum(runtime, NULL), ACL_ERROR_INVALID_PARAM);
+    memset(&fault, 0xFF, sizeof(fault));
+    assert_int_equal(aclrtGetErrorVerbose(0, &fault), ACL_SUCCESS);
+    assert_true(fault.errorType == ACL_RT_NO_ERROR && !fault.tryRepair && !fault.hasDetail);
+    assert_int_equal(aclrtGetErrorVerbose(0, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_int_equal(aclrtGetErrorVerbose(99, &fault), ACL_ERROR_RT_INVALID_DEVICEID);
     assert_string_equal(aclrtGetSocName(), "Ascend910B3");
     aclAppLog(ACL_ERROR, __func__, __FILE__, __LINE__, "%d", 1);
 }
