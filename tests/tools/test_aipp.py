@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Preprocessing inside of the model (AIPP): configurations against a model in numpy, and 200 wrong ones."""
+import json
 import os
 import re
 import subprocess
@@ -274,3 +275,18 @@ def test_tools_on_parameters_at_run_time(tmp_path):
     np.zeros(64 + 2 * 96, np.uint8).tofile(tmp_path / "p.bin")
     done = jumar("run", "m.om", "--input", "x0=x.bin", "--input", "ascend_dynamic_aipp_data=p.bin", "--output", ".")
     assert done.returncode == 1 and done.stderr
+
+
+def test_json_shows_the_configuration(tmp_path):
+    write_model(tmp_path / "m.onnx", [(1, 3, 20, 30), (1, 3, 20, 30)])
+    atc(tmp_path, "aipp_op { aipp_mode: static input_format: YUV420SP_U8 csc_switch: true related_input_rank: 1 min_chn_1: 2.5 }")
+    subprocess.run([ATC, "--mode=1", "--om=m.om", "--json=m.json"], cwd=tmp_path, check=True, capture_output=True)
+    ops = json.loads((tmp_path / "m.json").read_text())["graph"][0]["op"]
+    data = {op["name"]: op for op in ops if op["type"] == "Data"}
+    assert "attr" not in data["x0"] and data["x0"]["output_desc"][0]["layout"] == "NCHW"
+    (aipp,) = data["x1"]["attr"]
+    fields = {a["key"]: a["value"] for a in aipp["value"]["func"]["attr"]}
+    assert aipp["key"] == "aipp" and data["x1"]["output_desc"][0]["layout"] == "NHWC"
+    assert fields["input_format"] == {"i": 1} and fields["csc_switch"] == {"b": True} and fields["crop"] == {"b": False}
+    assert fields["min_chn_1"] == {"f": 2.5} and fields["var_reci_chn_0"] == {"f": 1} and fields["matrix_r0c1"] == {"i": 516}
+    assert "related_input_name" not in fields

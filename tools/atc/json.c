@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "compiler/onnx/proto.h"
+#include "model/aipp.h"
 #include "model/model.h"
 
 /* A document under way: an item that could not be made leaves `complete` false, and the rest does nothing. */
@@ -100,14 +101,22 @@ static void add_node_attr(document *d, cJSON *list, const jm_param *param, const
     }
 }
 
+/* [N,H,W,C], for preprocessing inside of the model. */
+static bool is_picture(const jm_value *value)
+{
+    const jm_use *use = value->is_input ? value->use : NULL;
+    return use && use->input == JM_AIPP_PICTURE && strcmp(use->node->op->name, "Aipp") == 0;
+}
+
 static void add_desc(document *d, cJSON *list, const jm_value *value)
 {
     static const char *const layouts[] = {"ND", "NC1HWC0", "PACKED"};
+    const char *plain = is_picture(value) ? "NHWC" : "NCHW";
     cJSON *desc = object(d, list);
     const jm_tensor *tensor = &value->tensor;
     text(d, desc, "name", value->name);
     text(d, desc, "dtype", jm_dtype_text(tensor->dtype));
-    text(d, desc, "layout", tensor->layout == JM_PLAIN && tensor->shape.rank == 4 ? "NCHW" : layouts[tensor->layout]);
+    text(d, desc, "layout", tensor->layout == JM_PLAIN && tensor->shape.rank == 4 ? plain : layouts[tensor->layout]);
     cJSON *shape = keep(d, cJSON_AddObjectToObject(desc, "shape")), *dims = array(d, shape, "dim");
     for (int k = 0; k < tensor->shape.rank; k++) element(d, dims, cJSON_CreateNumber((double)tensor->shape.dim[k]));
 }
@@ -160,15 +169,55 @@ static void add_op(document *d, cJSON *ops, const jm_node *node, int id)
         if (node->attr[i].present) add_node_attr(d, attrs, jm_op_attr(node->op, i), &node->attr[i]);
 }
 
+/* The configuration of an input's preprocessing, by the names of its fields. */
+static void add_aipp(document *d, cJSON *op, const jm_aipp *aipp)
+{
+    static const struct {
+        const char *name, *kind;
+    } field[] = {
+#define JM_AIPP_FIELD(name, kind, fallback, low, high, use) {#name, #kind},
+#include "model/aipp_fields.def"
+#undef JM_AIPP_FIELD
+    };
+    cJSON *function = keep(d, cJSON_CreateObject());
+    text(d, function, "name", "");
+    cJSON *list = array(d, function, "attr");
+    for (int i = 0; i < JM_AIPP_FIELDS; i++) {
+        const double value = aipp->value[i];
+        if (strcmp(field[i].kind, "TEXT") == 0) {
+            if (aipp->related_name) add_attr(d, list, field[i].name, "s", cJSON_CreateString(aipp->related_name));
+        } else if (strcmp(field[i].kind, "BOOL") == 0) {
+            add_attr(d, list, field[i].name, "b", cJSON_CreateBool(value != 0));
+        } else {
+            const bool real = strcmp(field[i].kind, "FLOAT") == 0;
+            add_attr(d, list, field[i].name, real ? "f" : "i", cJSON_CreateNumber(value));
+        }
+    }
+    add_attr(d, array(d, op, "attr"), "aipp", "func", function);
+}
+
+static jm_status add_input(document *d, cJSON *ops, const jm_graph *graph, size_t input, jm_arena *arena)
+{
+    jm_aipp aipp;
+    bool found;
+    JM_TRY(jm_aipp_of_input(graph, input, arena, &aipp, &found));
+    cJSON *op = object(d, ops);
+    text(d, op, "name", graph->input[input]->name);
+    text(d, op, "type", "Data");
+    number(d, op, "id", (double)input);
+    add_desc(d, array(d, op, "output_desc"), graph->input[input]);
+    if (found) add_aipp(d, op, &aipp);
+    return JM_OK;
+}
+
 /* Keys that have another name there. */
 static const char *public_key(const char *key)
 {
     return strcmp(key, "producer") == 0 ? "atc_version" : strcmp(key, "atc.cmdline") == 0 ? "atc_cmdline" : key;
 }
 
-static cJSON *graph_json(document *d, const jm_graph *graph)
+static jm_status graph_json(document *d, const jm_graph *graph, jm_arena *arena, cJSON *root)
 {
-    cJSON *root = object(d, NULL);
     text(d, root, "name", graph->name);
     number(d, root, "version", 1);
     cJSON *attrs = array(d, root, "attr");
@@ -180,16 +229,9 @@ static cJSON *graph_json(document *d, const jm_graph *graph)
     for (size_t i = 0; i < graph->inputs; i++) element(d, input, cJSON_CreateString(graph->input[i]->name));
     for (size_t i = 0; i < graph->outputs; i++) element(d, output, cJSON_CreateString(graph->output[i]->name));
     cJSON *ops = array(d, main_graph, "op");
-    int id = 0;
-    for (size_t i = 0; i < graph->inputs; i++) {
-        cJSON *op = object(d, ops);
-        text(d, op, "name", graph->input[i]->name);
-        text(d, op, "type", "Data");
-        number(d, op, "id", id++);
-        add_desc(d, array(d, op, "output_desc"), graph->input[i]);
-    }
-    for (size_t i = 0; i < graph->nodes; i++) add_op(d, ops, graph->node[i], id++);
-    return root;
+    for (size_t i = 0; i < graph->inputs; i++) JM_TRY(add_input(d, ops, graph, i, arena));
+    for (size_t i = 0; i < graph->nodes; i++) add_op(d, ops, graph->node[i], (int)(graph->inputs + i));
+    return JM_OK;
 }
 
 /* ---- ONNX ---- */
@@ -308,17 +350,31 @@ static jm_status onnx_to_json(const char *path, bool shapes, const char *json)
     return status;
 }
 
+static jm_status om_to_json(const char *path, const char *json)
+{
+    document d = {.complete = true};
+    jm_graph *graph = NULL;
+    jm_arena *arena = NULL;
+    jm_status status = jm_om_read(path, &graph);
+    if (status != JM_OK) return jm_error_numbered(status, "E10041", "%.900s", jm_last_error());
+    cJSON *root = object(&d, NULL);
+    status = jm_arena_create(&arena);
+    if (status == JM_OK) status = graph_json(&d, graph, arena, root);
+    if (status == JM_OK) {
+        status = write_json(&d, root, json);
+    } else {
+        cJSON_Delete(root);
+    }
+    jm_arena_destroy(arena);
+    jm_graph_destroy(graph);
+    return status;
+}
+
 jm_status atc_to_json(const atc_values *values)
 {
     const char *source = values->given[FLAG_om] ? values->value[FLAG_om] : values->value[FLAG_model];
     const char *json = values->value[FLAG_json];
-    document d = {.complete = true};
-    jm_graph *graph;
     if (values->given[FLAG_framework])
         return onnx_to_json(source, strcmp(values->value[FLAG_dump_mode], "1") == 0, json);
-    jm_status status = jm_om_read(source, &graph);
-    if (status != JM_OK) return jm_error_numbered(status, "E10041", "%.900s", jm_last_error());
-    status = write_json(&d, graph_json(&d, graph), json);
-    jm_graph_destroy(graph);
-    return status;
+    return om_to_json(source, json);
 }
