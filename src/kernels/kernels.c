@@ -19,6 +19,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_picture_kernels_init__reference(&kernels->picture);
     jm_pool_kernels_init__reference(&kernels->pool);
+    jm_training_kernels_init__reference(&kernels->training);
     jm_winograd_kernels_init__reference(&kernels->winograd);
 #if defined(__x86_64__)
     if (level < JM_CPU_AVX2) return;
@@ -29,6 +30,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
     jm_picture_kernels_init__avx2(&kernels->picture);
     jm_pool_kernels_init__avx2(&kernels->pool);
+    jm_training_kernels_init__avx2(&kernels->training);
     jm_winograd_kernels_init__avx2(&kernels->winograd);
     if (level < JM_CPU_AVX512) return;
     jm_conv_kernels_init__avx512(&kernels->conv);
@@ -38,6 +40,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_picture_kernels_init__avx512(&kernels->picture);
     jm_pool_kernels_init__avx512(&kernels->pool);
+    jm_training_kernels_init__avx512(&kernels->training);
     jm_winograd_kernels_init__avx512(&kernels->winograd);
 #elif defined(__aarch64__)
     if (level < JM_CPU_NEON) return;
@@ -48,6 +51,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__neon(&kernels->pointwise);
     jm_picture_kernels_init__neon(&kernels->picture);
     jm_pool_kernels_init__neon(&kernels->pool);
+    jm_training_kernels_init__neon(&kernels->training);
     jm_winograd_kernels_init__neon(&kernels->winograd);
 #endif
 }

@@ -59,6 +59,8 @@
  * vec_lt, vec_le, vec_eq   false where a lane is NaN; vec_is_nan
  * vec_select(m, a, b)      m ? a : b
  * vec_copy_sign(a, b)      |a| with the sign of b
+ * vec_from_bit_row(p, i, n)  a mask: lane k is bit i + k from the lowest bit of p[0] on, for k < n; i is a multiple of
+ *                          VEC_LANES
  * vec_pow2(n)              2^n for integral n in [-126, 127]; inf for 128; n = -127 gives 0
  * vec_pow2_rounded(t)      2^n for t = n + 1.5 * 2^23 (an integer added to that number), n in [-127, 128] as above
  * vec_pow2_quarters(t)     2^(n/4) rounded, for t = n + 1.5 * 2^23, n in [-504, 511]; inf for 512
@@ -173,6 +175,10 @@ VEC_INLINE vec_mask vec_is_nan(vec a)
 VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
 {
     return _mm512_mask_blend_ps(m, b, a);
+}
+VEC_INLINE vec_mask vec_from_bit_row(const uint8_t *p, size_t i, size_t n)
+{
+    return (__mmask16)(p[i / 8] | (n > 8 ? p[i / 8 + 1] << 8 : 0));
 }
 VEC_INLINE vec vec_pow2(vec n)
 {
@@ -313,6 +319,13 @@ VEC_INLINE vec_mask vec_is_nan(vec a)
 VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
 {
     return _mm256_blendv_ps(b, a, m);
+}
+VEC_INLINE vec_mask vec_from_bit_row(const uint8_t *p, size_t i, size_t n)
+{
+    (void)n;
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i set = _mm256_and_si256(_mm256_set1_epi32(p[i / 8]), bit);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(set, bit));
 }
 VEC_INLINE vec vec_pow2(vec n)
 {
@@ -459,6 +472,12 @@ VEC_INLINE vec_mask vec_is_nan(vec a)
 VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
 {
     return vbslq_f32(m, a, b);
+}
+VEC_INLINE vec_mask vec_from_bit_row(const uint8_t *p, size_t i, size_t n)
+{
+    (void)n;
+    static const uint32_t bit[] = {1, 2, 4, 8};
+    return vtstq_u32(vdupq_n_u32((uint32_t)p[i / 8] >> (i & 4)), vld1q_u32(bit));
 }
 VEC_INLINE vec vec_pow2(vec n)
 {
@@ -622,6 +641,11 @@ VEC_INLINE vec_mask vec_is_nan(vec a)
 VEC_INLINE vec vec_select(vec_mask m, vec a, vec b)
 {
     return m ? a : b;
+}
+VEC_INLINE vec_mask vec_from_bit_row(const uint8_t *p, size_t i, size_t n)
+{
+    (void)n;
+    return p[i / 8] >> (i % 8) & 1;
 }
 VEC_INLINE vec vec_pow2(vec n)
 {

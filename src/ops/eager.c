@@ -237,6 +237,12 @@ static bool is_off(const node *n, int output, const jm_tensor *want)
            want->shape.dim[0] == 0;
 }
 
+/* A result of one element fits any tensor of the caller with one. */
+static bool same_single(const jm_tensor *a, const jm_tensor *b)
+{
+    return jm_tensor_elements(a) == 1 && jm_tensor_elements(b) == 1;
+}
+
 /* Operands for new results; for those of the caller, that they are what the operator gives. */
 static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
 {
@@ -250,8 +256,10 @@ static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
             continue;
         }
         const jm_tensor *have = &n->out[i]->tensor;
-        bool convert = n->out[i]->place == PLACE_OUTSIDE && have->dtype != want->dtype && !is_counted(n->op, i);
-        if ((have->dtype == want->dtype || convert) && jm_shape_equal(&have->shape, &want->shape)) {
+        bool equal = jm_shape_equal(&have->shape, &want->shape);
+        bool outside = n->out[i]->place == PLACE_OUTSIDE && !is_counted(n->op, i);
+        bool convert = outside && (have->dtype != want->dtype || !equal);
+        if ((have->dtype == want->dtype || convert) && (equal || (convert && same_single(have, want)))) {
             if (convert) n->out[i] = operand_create(eager, want, PLACE_WORKSPACE);
             if (!n->out[i]) return JM_OUT_OF_MEMORY;
             continue;
@@ -329,6 +337,11 @@ static jm_status lower(jm_eager *eager, node *n, const jm_call *call)
 
 static jm_status convert_into(jm_eager *eager, jm_operand *from, jm_operand *to)
 {
+    const int64_t stride[JM_MAX_RANK] = {0}; /* of one element, where the shapes differ */
+    if (!jm_shape_equal(&from->tensor.shape, &to->tensor.shape))
+        JM_TRY(jm_eager_view(eager, from, &to->tensor.shape, stride, 0, &from));
+    if (from->tensor.dtype == to->tensor.dtype)
+        return jm_eager_node(eager, jm_op_find("Identity"), &from, 1, NULL, 0, &to, 1);
     jm_named_attr dtype = {"to", {.count = 1, .dtype = to->tensor.dtype}};
     return jm_eager_node(eager, jm_op_find("Cast"), &from, 1, &dtype, 1, &to, 1);
 }

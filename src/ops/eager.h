@@ -36,8 +36,8 @@ JM_MUST_USE jm_status jm_eager_tensor(jm_eager *eager, const char *label, const 
  * that they are inside it. */
 JM_MUST_USE jm_status jm_eager_view(jm_eager *eager, jm_operand *of, const jm_shape *shape, const int64_t *stride,
                                     int64_t shift, jm_operand **out);
-/* As jm_builder_node with this operator. A tensor of the caller as output may have another dtype than the result: it is
- * converted, and out[i] becomes the result itself. */
+/* As jm_builder_node with this operator. A tensor of the caller as output may have another dtype than the result, and
+ * another shape where both have one element: the result is converted, and out[i] becomes the result itself. */
 JM_MUST_USE jm_status jm_eager_node(jm_eager *eager, const jm_op *op, jm_operand *const *in, int inputs,
                                     const jm_named_attr *attr, int attrs, jm_operand **out, int outputs);
 

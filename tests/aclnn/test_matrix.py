@@ -5,14 +5,17 @@ A line is called with pairs of element types, layouts (contiguous, transposed, s
 tensors, in place where it says so; then with each illegal argument. A new line needs no code here. Its hints, separated
 by ';', say what a formula cannot:
 
-    shapes a=(m,k) b=(k,n)   dimensions by letter; other tensors broadcast with each other
+    shapes a=(m,k) b=(2,n)   dimensions by letter or number; other tensors broadcast with each other
     x in (low,high)          range of the elements or of the number x       x not 0
     types float              element types of the inputs: float, integer, number, signed, bool, any, or names, -name without it; default number
     p=3, p of (0,1)          values of a parameter
     p=axis(x), axes(x), permutation(x), repeats(x)     index indexes x, index selects x     dtype is type(out)
+    target classifies x      classes along axis 1 of x, or axis 0 of rank 1
     not empty                no tensors without elements               rank 1    none of rank 0
     arguments of name        arguments that depend on each other: the function `name` of cases.py makes all of them
+    one type                 all other tensors have one type
 """
+import ctypes
 import math
 import os
 import re
@@ -102,7 +105,49 @@ def logit(x, eps):
     return np.log(x / (1 - x))
 
 
+def weighted(x, weight):
+    return x if weight is None else x * weight
+
+
+def reduced(x, reduction):
+    return (lambda x: x, np.mean, np.sum)[reduction](x)
+
+
+def gelu_slope(x, approximate):
+    """By central differences of fourth order."""
+    gelu, h = (NAMES["gelu_tanh"], 1e-3) if approximate == "tanh" else (lambda x: 0.5 * x * (1 + NAMES["erf"](x / math.sqrt(2))), 1e-3)
+    return (8 * (gelu(x + h) - gelu(x - h)) - gelu(x + 2 * h) + gelu(x - 2 * h)) / (12 * h)
+
+
+def cross_entropy(x, t):
+    with np.errstate(all="ignore"):
+        return -(t * np.maximum(np.log(x), -100) + (1 - t) * np.maximum(np.log1p(-x), -100))
+
+
+def nll_weights(target, weight, ignore):
+    return np.where(target == ignore, 0, weight[np.where(target == ignore, 0, target)])
+
+
+def nll(x, target, weight, reduction, ignore):
+    index = np.expand_dims(np.where(target == ignore, 0, target), min(x.ndim - 1, 1))
+    loss = -np.take_along_axis(x, index, min(x.ndim - 1, 1)).reshape(target.shape) * nll_weights(target, weight, ignore)
+    if reduction == 0:
+        return loss
+    return loss.sum() / (nll_weights(target, weight, ignore).sum() if reduction == 1 else 1)
+
+
+def nll_gradient(gradient, x, target, weight, reduction, ignore, total):
+    share = np.where(target == ignore, 0, -gradient * nll_weights(target, weight, ignore) / (total if reduction == 1 else 1))
+    made = np.zeros(x.shape)
+    index = np.expand_dims(np.where(target == ignore, 0, target), min(x.ndim - 1, 1))
+    np.put_along_axis(made, index, share.reshape(index.shape), min(x.ndim - 1, 1))
+    return made
+
+
 NAMES.update(
+    weighted=weighted, reduced=reduced, gelu_slope=gelu_slope, cross_entropy=cross_entropy, nll=nll, nll_gradient=nll_gradient,
+    nll_total=lambda target, weight, reduction, ignore: nll_weights(target, weight, ignore).sum() if reduction else np.float64(0),
+    shared=lambda x, reduction: x / x.size if reduction == 1 and x.size else x, pi=math.pi, sigmoid=lambda x: 1 / (1 + np.exp(-x)),
     erfinv=erfinv, logit=logit, erfc=lambda x: np.vectorize(math.erfc, otypes=[float])(x), bool=bool,
     round_decimals=lambda x, n: np.rint(x * 10.0**n) / 10.0**n if n >= 0 else np.rint(x / 10.0**-n) * 10.0**-n,
     div_mod=lambda a, b, mode: np.trunc(a / b) if mode == 1 else np.floor_divide(a, b),
@@ -210,6 +255,8 @@ class Case:
         if param.name in self.shapes:
             letters = [x for x in self.shapes[param.name].split(",") if x]
             for letter in letters:
+                if letter.isdigit():
+                    self.letters[letter] = int(letter)
                 self.letters.setdefault(letter, 0 if self.empty and letter == "m" else int(self.random.integers(1, 6)))
             return tuple(self.letters[x] for x in letters)
         inputs = [p for p in self.row.params if p.kind in ("TENSOR", "TENSORS") and p.input]
@@ -247,7 +294,12 @@ class Case:
         indexes = self.hint(r"NAME (?:indexes|selects) (\w+)", param.name)
         if indexes:
             return self.index_tensor(param, layout, self.values[indexes[1]], "selects" in indexes[0])
+        classified = self.hint(r"NAME classifies (\w+)", param.name)
+        if classified:
+            return self.classes(layout, self.values[classified[1]].shape)
         dtype = self.next_type()
+        if "one type" in self.hints:
+            self.types = [dtype] * 8
         shape = self.shape_of(param)
         return Tensor(self.elements(param.name, shape, dtype), dtype, layout)
 
@@ -258,6 +310,13 @@ class Case:
         shape = (4,) if selects else tuple(5 if k == dim % len(data.shape) else d for k, d in enumerate(data.shape))
         dtype = ("i64", "i32")[int(self.random.integers(2))]
         return Tensor(self.random.integers(0, data.shape[dim], shape), dtype, layout)
+
+    def classes(self, layout, shape):
+        axis = min(len(shape) - 1, 1)
+        if shape[axis] == 0:
+            raise Skip
+        dtype = ("i64", "i32", "u8")[int(self.random.integers(3))]
+        return Tensor(self.random.integers(0, shape[axis], shape[:axis] + shape[axis + 1:]), dtype, layout)
 
     def items(self, name):
         value = self.values[name]
@@ -273,6 +332,9 @@ class Case:
             if match:
                 choices = [float(x) if "." in x else int(x) for x in match[1].split(",")]
                 return choices[int(self.random.integers(len(choices)))]
+        match = self.hint(r"NAME of \(([a-z,]+)\)", param.name)
+        if match:
+            return match[1].split(",")[int(self.random.integers(match[1].count(",") + 1))]
         match = self.hint(r"NAME=(axis|axes|permutation|repeats)\((\w+)\)", param.name)
         if match:
             return self.geometry(match[1], self.items(match[2])[0])
@@ -331,9 +393,12 @@ class Case:
                 self.make_tensor(param)
 
     def needs_number(self, param):
-        return bool(self.hint(r"NAME (?:indexes|selects) (\w+)", param.name))
+        return bool(self.hint(r"NAME (?:indexes|selects|classifies) (\w+)", param.name))
 
     def make_tensor(self, param):
+        if param.optional and self.random.integers(3) == 0:
+            self.values[param.name] = None
+            return
         self.values[param.name] = [self.tensor(param) for _ in range(2)] if param.kind == "TENSORS" else self.tensor(param)
 
     # ---- What must come out ----
@@ -399,7 +464,7 @@ class Case:
                         if x.ndim > 8:
                             raise Skip
                         layout = ("contiguous", "transposed", "sliced")[int(self.random.integers(3))]
-                        dtype = "i64" if position and statement.rule == "keep" else self.output_type(statement, x, number)
+                        dtype = "i64" if position and statement.rule == "keep" and x.dtype.kind != "f" else self.output_type(statement, x, number)
                         if name in ("indices", "indicesOut") or "arg" in self.row.formula.split(" = ")[-1][:4]:
                             dtype = "i64" if x.dtype == np.int64 and name != "valuesOut" and "arg" in self.row.formula else dtype
                         made.append(Tensor(np.zeros(x.shape, np.int64), dtype, layout))
@@ -437,12 +502,13 @@ class Case:
                 made.append(door.POINTER(door.int_array(value)))
             elif param.kind == "BOOLS":
                 made.append(door.POINTER(door.bool_array(value)))
+            elif param.kind == "STRING":
+                made.append(ctypes.c_char_p(value.encode()))
             else:
                 raise Skip
         return made
 
     def list_of(self, items, kind):
-        import ctypes
         return door.POINTER(door.function(f"aclCreate{kind}List")(door.handles(items), ctypes.c_uint64(len(items))))
 
     def out_type(self):
@@ -485,7 +551,7 @@ class Case:
     def lowest(self):
         """The type with the largest epsilon among the float inputs of a lower type than float64."""
         found = [item.dtype for p in self.row.params if p.kind in ("TENSOR", "TENSORS") and p.name in self.values
-                 for item in self.items(p.name) if category(item.dtype) == 3]
+                 for item in self.items(p.name) if item is not None and category(item.dtype) == 3]
         kept = any(s.rule == "output" for s in self.row.statements)
         return max(found, key=EPSILON.get) if found and kept else "f64" if set(found) == {"f64"} else "f32"
 
@@ -551,7 +617,7 @@ def some_case(row):
             case = build(row, random, factors[0], ["contiguous"] * 3, 2, False)
         except Skip:
             continue
-        if all(t.view.size for p in row.params if p.kind in ("TENSOR", "TENSORS") for t in case.items(p.name)):
+        if all(t.view.size for p in row.params if p.kind in ("TENSOR", "TENSORS") for t in case.items(p.name) if t is not None):
             return case
     raise AssertionError("no case to begin with")
 
@@ -567,7 +633,7 @@ def refused(row, arguments, want, words):
 def test_illegal_arguments(row):
     case = some_case(row)
     for param in row.params:
-        if param.kind in ("TENSOR", "TENSORS", "SCALAR", "SCALARS", "INTS", "BOOLS") and not param.optional:
+        if param.kind in ("TENSOR", "TENSORS", "SCALAR", "SCALARS", "INTS", "BOOLS", "STRING") and not param.optional:
             refused(row, case.arguments(without=param.name), 161001, f"{param.name} must not be NULL")
         if param.kind != "TENSOR" or not isinstance(case.values.get(param.name), Tensor):
             continue

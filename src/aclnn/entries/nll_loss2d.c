@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#include "aclnnop/aclnn_nll_loss2d.h"
+
+#include "aclnn/row.h"
+
+static const jm_aclnn_param param_NLLLoss2d[] = {
+    {"self", JM_ACLNN_TENSOR, false, true, false},
+    {"target", JM_ACLNN_TENSOR, false, true, false},
+    {"weight", JM_ACLNN_TENSOR, false, true, false},
+    {"reduction", JM_ACLNN_INT, false, true, false},
+    {"ignoreIndex", JM_ACLNN_INT, false, true, false},
+    {"out", JM_ACLNN_TENSOR, false, false, true},
+    {"totalWeightOut", JM_ACLNN_TENSOR, false, false, true},
+};
+static const jm_aclnn_term term_NLLLoss2d[] = {
+    {JM_TERM_NODE, 3, 2, 0, 0, "NegativeLogLikelihoodLoss", 0},
+    {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 1, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 2, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "ignore_index", 0},
+    {JM_TERM_PARAM, 0, 0, 4, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_ATTR, 1, 0, 0, 0, "reduction", 0},
+    {JM_TERM_CHOICE, 4, 0, 0, 0, NULL, 0},
+    {JM_TERM_PARAM, 0, 0, 3, JM_CONVERT_RULE, NULL, 0},
+    {JM_TERM_TEXT, 0, 0, 0, 0, "none", 0},
+    {JM_TERM_TEXT, 0, 0, 0, 0, "mean", 0},
+    {JM_TERM_TEXT, 0, 0, 0, 0, "sum", 0},
+};
+static const jm_aclnn_statement statement_NLLLoss2d[] = {
+    {JM_RULE_KEEP, 0, 2, {5, 6}},
+};
+extern const jm_aclnn_row jm_aclnn_row_NLLLoss2d;
+const jm_aclnn_row jm_aclnn_row_NLLLoss2d = {
+    "aclnnNLLLoss2d", param_NLLLoss2d, term_NLLLoss2d, statement_NLLLoss2d, 7, 1, false};
+
+aclnnStatus aclnnNLLLoss2dGetWorkspaceSize(const aclTensor *self, const aclTensor *target, const aclTensor *weight,
+    int64_t reduction, int64_t ignoreIndex, aclTensor *out, aclTensor *totalWeightOut, uint64_t *workspaceSize,
+    aclOpExecutor **executor)
+{
+    const jm_aclnn_value jm_value[] = {
+        {.tensor = self},
+        {.tensor = target},
+        {.tensor = weight},
+        {.i = reduction},
+        {.i = ignoreIndex},
+        {.tensor = out},
+        {.tensor = totalWeightOut},
+    };
+    return jm_aclnn_prepare(&jm_aclnn_row_NLLLoss2d, jm_value, workspaceSize, executor);
+}
+
+aclnnStatus aclnnNLLLoss2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
+{
+    return jm_aclnn_launch(&jm_aclnn_row_NLLLoss2d, workspace, workspaceSize, executor, stream);
+}

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels/training_body.h"
+
+void jm_training_kernels_init__reference(jm_training_kernels *kernels)
+{
+    fill(kernels);
+}
