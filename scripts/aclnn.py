@@ -48,7 +48,7 @@ RULES = {
 FUNCTIONS = {"scale": ("SCALE", 2), "shape": ("SHAPE", 1), "size": ("SIZE", 2), "ints": ("INTS", 1),
              "broadcast": ("BROADCAST", 2), "all": ("ALL", 1), "negate": ("NOT", 1), "choice": ("CHOICE", None),
              "unsqueeze": ("UNSQUEEZE", 2), "leading": ("LEADING", 2), "given": ("GIVEN", 3),
-             "along": ("ALONG", 3), "crop": ("CROP", 2), "except": ("EXCEPT", 2)}
+             "along": ("ALONG", 3), "crop": ("CROP", 2), "except": ("EXCEPT", 2), "item": ("ITEM", 1)}
 DTYPES = {"f32": "JM_F32", "f16": "JM_F16", "f64": "JM_F64", "bool": "JM_BOOL", "u8": "JM_U8", "i32": "JM_I32",
           "i64": "JM_I64", "keep": "JM_CONVERT_KEEP"}
 WIDTH = 118

@@ -2,7 +2,7 @@
  *
  * Minus the log probability self of the target class, times the weight of the class, 0 where the target is
  * ignoreIndex; the sum (reduction 2), or the sum over totalWeightOut (1), which is the sum of the weights of all
- * targets, and 0 without a reduction.
+ * targets, and 0 where several losses are not reduced.
  * - Shapes: self [N, C] or [C], target [N] or one element of rank 0, weight [C]. A target that is no class is the
  *   stream's error at its next synchronisation.
  *

@@ -23,8 +23,8 @@ typedef struct jm_aclnn_build {
     jm_eager *eager;
     jm_arena *arena; /* lives as long as phase one */
     jm_aclnn_argument argument[JM_ACLNN_MAX_PARAMS];
-    uint64_t item;      /* rows with `each`: the items that are taken */
-    const char *absent; /* a parameter that may be NULL in other calls than this one; NULL: none */
+    uint64_t item, items; /* rows with `each`: the items that are taken, and how many there are */
+    const char *absent;   /* a parameter that may be NULL in other calls than this one; NULL: none */
 } jm_aclnn_build;
 
 /* Adds the nodes of one statement. */

@@ -2,7 +2,9 @@
 #include "aclnn/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "acl/code.h"
 
@@ -23,7 +25,10 @@ aclnnStatus jm_aclnn_code(jm_status status)
         [JM_DEVICE_LOST] = JM_ACLNN_RUNTIME,
         [JM_INTERNAL] = JM_ACLNN_INTERNAL,
     };
-    return status == JM_OK ? 0 : jm_acl_error(code[status], "%s", jm_last_error());
+    if (status == JM_OK) return 0;
+    /* An operator that misses a tensor which only some attributes need says so by the number of a missing argument. */
+    const bool missing = strcmp(jm_last_error_number(), "161001") == 0;
+    return jm_acl_error(missing ? JM_ACLNN_NULL : code[status], "%s", jm_last_error());
 }
 
 aclnnStatus jm_aclnn_error(aclnnStatus code, const char *format, ...)

@@ -155,6 +155,8 @@ static jm_status items_of(const jm_aclnn_build *build, uint64_t *items)
     *items = 1;
     for (int i = 0; row->each && i < row->params; i++) {
         uint64_t size;
+        if (row->param[i].kind == JM_ACLNN_TENSORS && row->param[i].optional && build->argument[i].count == 0)
+            continue; /* absent for every item */
         if (row->param[i].kind == JM_ACLNN_TENSORS)
             size = build->argument[i].count;
         else if (row->param[i].kind == JM_ACLNN_SCALARS)
@@ -176,6 +178,7 @@ static jm_status build_nodes(jm_aclnn_build *build, tensors *all)
     uint64_t items;
     JM_TRY(add_arguments(build, all));
     JM_TRY(items_of(build, &items));
+    build->items = items;
     for (build->item = 0; build->item < items; build->item++)
         for (int i = 0; i < build->row->statements; i++)
             JM_TRY(jm_aclnn_add_statement(build, &build->row->statement[i]));

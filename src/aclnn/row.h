@@ -75,6 +75,7 @@ typedef enum jm_aclnn_term_kind {
     JM_TERM_ALONG,     /* x, axis, y: x of rank 1 laid along the axis and repeated over the other dimensions of y */
     JM_TERM_CROP,      /* x, y: a view of the first elements of x, with the shape of y */
     JM_TERM_EXCEPT,    /* attribute: a number p, absent where it is the number q */
+    JM_TERM_ITEM,      /* x: element number `item` of a tensor that has one for each item of the lists */
     JM_TERM_CAST       /* x as the type `convert` */
 } jm_aclnn_term_kind;
 

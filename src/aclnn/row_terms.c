@@ -7,6 +7,7 @@
 
 #include "aclnn/build.h"
 #include "aclnn/row_types.h"
+#include "ops/strided.h"
 
 #define MOST_OPERANDS (1 << 20) /* of one operator; a list is longer than any caller's */
 
@@ -100,6 +101,11 @@ static bool is_tensor(const jm_aclnn_param *param)
     return param->kind == JM_ACLNN_TENSOR || param->kind == JM_ACLNN_TENSORS;
 }
 
+static const jm_tensor *tensor_of(const statement *s, const jm_operand *operand)
+{
+    return jm_builder_tensor(jm_eager_builder(s->build->eager), operand);
+}
+
 /* ---- Survey ---- */
 
 static void skip(const jm_aclnn_term **next)
@@ -173,6 +179,10 @@ static jm_status survey(statement *s)
         return JM_OK;
     case JM_TERM_CAST:
         return survey(s);
+    case JM_TERM_ITEM:
+        jm_type_mix_tensor(&s->mix, tensor_of(s, s->build->argument[s->next->index].in[0])->dtype, 0);
+        skip(&s->next);
+        return JM_OK;
     case JM_TERM_GIVEN:
         return survey_given(s);
     case JM_TERM_PARAM:
@@ -237,11 +247,6 @@ typedef struct operands {
     int count, capacity;
     jm_operand **item; /* in the arena of phase one */
 } operands;
-
-static const jm_tensor *tensor_of(const statement *s, const jm_operand *operand)
-{
-    return jm_builder_tensor(jm_eager_builder(s->build->eager), operand);
-}
 
 static jm_status node(const statement *s, const char *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
                       int attrs, jm_operand **out, int outputs)
@@ -314,6 +319,7 @@ static jm_status push_param(statement *s, const jm_aclnn_term *term, operands *l
         return push(list, s, operand);
     }
     bool each = s->build->row->each && param->kind == JM_ACLNN_TENSORS;
+    if (each && argument->count == 0) return push(list, s, NULL);
     for (uint64_t i = each ? s->build->item : 0; i < argument->count; i++) {
         operand = argument->in[i];
         JM_TRY(as_type(s, dtype, &operand));
@@ -525,6 +531,24 @@ static jm_status build_crop(statement *s, operands *list)
         return jm_error(JM_INVALID_ARGUMENT, "%s: shape %s must lie inside shape %s", s->build->row->name,
                         jm_shape_text(shape, to_text), jm_shape_text(&from->shape, from_text));
     JM_TRY(jm_eager_view(s->build->eager, of, shape, from->stride, 0, &out));
+    return push(list, s, out);
+}
+
+static jm_status build_item(statement *s, operands *list)
+{
+    const jm_shape scalar = {.rank = 0};
+    const int64_t none = 0;
+    jm_operand *out = s->build->argument[s->next->index].in[0];
+    const jm_tensor *tensor = tensor_of(s, out);
+    const char *name = param_of(s, s->next++)->name;
+    if ((uint64_t)jm_tensor_elements(tensor) != s->build->items)
+        return jm_error(JM_INVALID_ARGUMENT, "%s: %s has %lld elements and must have %llu, one for each tensor",
+                        s->build->row->name, name, (long long)jm_tensor_elements(tensor),
+                        (unsigned long long)s->build->items);
+    const int64_t offset =
+        jm_strided_offset(tensor->shape.rank, tensor->shape.dim, tensor->stride, (int64_t)s->build->item);
+    JM_TRY(jm_eager_view(s->build->eager, out, &scalar, &none, offset, &out));
+    JM_TRY(as_type(s, s->compute, &out));
     return push(list, s, out);
 }
 
@@ -808,6 +832,8 @@ static jm_status build_term(statement *s, operands *list)
         return build_along(s, list);
     case JM_TERM_CROP:
         return build_crop(s, list);
+    case JM_TERM_ITEM:
+        return build_item(s, list);
     case JM_TERM_CAST:
         return build_cast(s, (jm_dtype)term->convert, list);
     default:
@@ -880,7 +906,8 @@ jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement
     JM_TRY(survey(&s));
     choose_type(&s);
     s.next = build->row->term + text->first;
-    bool direct = s.next->kind == JM_TERM_NODE && (gives_shapes(text) || !reads_rank0(&s));
+    const bool placed = text->rule == JM_RULE_EXACT || gives_shapes(text); /* results need no other shape */
+    bool direct = s.next->kind == JM_TERM_NODE && (placed || !reads_rank0(&s));
     for (int i = 0; i < text->outputs; i++) {
         want[i] = output_operand(&s, i);
         result[i] = direct ? want[i] : NULL;

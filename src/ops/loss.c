@@ -180,7 +180,7 @@ static jm_status nll_lower(const jm_call *call, jm_builder *builder)
     jm_compose c = {.builder = builder};
     const jm_dtype dtype = call->in[SCORES].dtype;
     jm_operand *total = compose_loss(&c, call, wide(&c, jm_compose_input(&c, SCORES)));
-    if (reduces(call, "none")) total = jm_compose_scalar(&c, dtype, 0);
+    if (reduces(call, "none") && call->in[SCORES].shape.rank > 1) total = jm_compose_scalar(&c, dtype, 0);
     result_as(&c, 1, total, dtype);
     return jm_compose_end(&c);
 }
@@ -254,7 +254,7 @@ static const jm_param nll_param[] = {
     {"target", JM_PARAM_INPUT, 0, .doc = "classes, [N, ...] or a scalar"},
     {"weight", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "of each class, [C]"},
     {"loss", JM_PARAM_OUTPUT, 0, .doc = "shape of target, or a scalar"},
-    {"total_weight", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "sum of the weights of all targets; 0 without a reduction"},
+    {"total_weight", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "sum of the weights of all targets; 0 where none is reduced"},
     {"ignore_index", JM_PARAM_INT, JM_OPTIONAL, .i = NOTHING_IGNORED, .doc = "targets of this class do not count"},
     {"reduction", JM_PARAM_STRING, JM_OPTIONAL, .s = "mean", .doc = "none, sum or mean"},
 };

@@ -14,9 +14,9 @@
 
 enum { LIKE, SEED, OFFSET };
 
-typedef enum distribution { UNIFORM, NORMAL, EXPONENTIAL, INTEGER, FULL, UNIT, BITS } distribution;
+typedef enum distribution { UNIFORM, NORMAL, EXPONENTIAL, INTEGER, FULL, UNIT } distribution;
 
-static const char *const distribution_text[] = {"uniform", "normal", "exponential", "integer", "full", "unit", "bits"};
+static const char *const distribution_text[] = {"uniform", "normal", "exponential", "integer", "full", "unit"};
 
 typedef struct random_plan {
     distribution distribution;
@@ -74,8 +74,6 @@ static jm_status check_random(const jm_call *call)
     if (kind <= EXPONENTIAL && !(JM_DTYPES_FLOAT >> dtype & 1))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "%s has no %s numbers", jm_dtype_text(dtype),
                              distribution_text[kind]);
-    if (kind == BITS && dtype != JM_U8)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "bits are uint8 and not %s", jm_dtype_text(dtype));
     if (kind == UNIFORM && !(a <= b))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the range from %g to %g is empty", a, b);
     if (kind == NORMAL && !(b >= 0))
@@ -145,14 +143,6 @@ static int64_t in_range(const random_plan *r, stream s, uint64_t i)
     return (int64_t)(x % r->range + (uint64_t)r->from);
 }
 
-/* Eight elements: a bit is 1 where the number is not below a. */
-static int64_t keep_bits(const random_plan *r, stream s, uint64_t i)
-{
-    int64_t bits = 0;
-    for (uint64_t k = 0; k < 8; k++) bits |= (int64_t)(unit(JM_F32, s, 8 * i + k) >= (double)(float)r->a) << k;
-    return bits;
-}
-
 static void draw(const random_plan *r, stream s, uint64_t i, void *out)
 {
     switch (r->distribution) {
@@ -171,11 +161,8 @@ static void draw(const random_plan *r, stream s, uint64_t i, void *out)
     case INTEGER:
         put_integer(r->dtype, in_range(r, s, i), out);
         return;
-    case FULL:
-        put_integer(r->dtype, full(r->dtype, s, i), out);
-        return;
     default:
-        put_integer(r->dtype, keep_bits(r, s, i), out);
+        put_integer(r->dtype, full(r->dtype, s, i), out);
         return;
     }
 }
@@ -221,7 +208,7 @@ static const jm_param random_param[] = {
     {"output", JM_PARAM_OUTPUT, 0, .doc = "random numbers of the type of like; unit: float32"},
     {"distribution", JM_PARAM_STRING, 0,
      .doc = "uniform in [a, b), normal with mean a and deviation b, exponential with lambda a, integer in [from, to), "
-            "full: all values that the type holds exactly from 0, unit: [0, 1), bits: each 1 with probability 1 - a"},
+            "full: all values that the type holds exactly from 0, unit: [0, 1)"},
     {"a", JM_PARAM_FLOAT, JM_OPTIONAL, .doc = "as the distribution says"},
     {"b", JM_PARAM_FLOAT, JM_OPTIONAL, .f = 1, .doc = "as the distribution says"},
     {"from", JM_PARAM_INT, JM_OPTIONAL, .doc = "smallest integer"},

@@ -11,6 +11,7 @@ by ';', say what a formula cannot:
     p=3, p of (0,1)          values of a parameter
     p=axis(x), axes(x), permutation(x), repeats(x)     index indexes x, index selects x     dtype is type(out)
     target classifies x      classes along axis 1 of x, or axis 0 of rank 1
+    x is i32                 its type              x of elements (0,1)    its elements              x given    never NULL
     not empty                no tensors without elements               rank 1    none of rank 0
     arguments of name        arguments that depend on each other: the function `name` of cases.py makes all of them
     one type                 all other tensors have one type
@@ -124,6 +125,29 @@ def cross_entropy(x, t):
         return -(t * np.maximum(np.log(x), -100) + (1 - t) * np.maximum(np.log1p(-x), -100))
 
 
+def moved(mean, share, x):
+    return share * mean + (1 - share) * x
+
+
+def ahead(m, gradient, share, nesterov):
+    return share * m + (1 - share) * gradient if nesterov else m
+
+
+def upward(gradient, maximize):
+    return -gradient if maximize else gradient
+
+
+def largest(v, maximum, amsgrad):
+    return np.maximum(v, maximum) if amsgrad else v
+
+
+def descent(w, gradient, momentum, scale, decay, keep, dampening, nesterov, maximize, first):
+    """By how much w moves for a rate of 1, and the momentum."""
+    g = upward(gradient if scale is None else gradient / scale, maximize) + decay * w
+    momentum = g if first else keep * momentum + (1 - dampening) * g
+    return (g + keep * momentum if nesterov else momentum), momentum
+
+
 def nll_weights(target, weight, ignore):
     return np.where(target == ignore, 0, weight[np.where(target == ignore, 0, target)])
 
@@ -145,6 +169,7 @@ def nll_gradient(gradient, x, target, weight, reduction, ignore, total):
 
 
 NAMES.update(
+    moved=moved, ahead=ahead, upward=upward, largest=largest, descent=descent,
     weighted=weighted, reduced=reduced, gelu_slope=gelu_slope, cross_entropy=cross_entropy, nll=nll, nll_gradient=nll_gradient,
     nll_total=lambda target, weight, reduction, ignore: nll_weights(target, weight, ignore).sum() if reduction else np.float64(0),
     shared=lambda x, reduction: x / x.size if reduction == 1 and x.size else x, pi=math.pi, sigmoid=lambda x: 1 / (1 + np.exp(-x)),
@@ -183,6 +208,9 @@ def common(row, statement, case, number=0):
     mix = {"tensor": None, "rank0": None, "number": None}
 
     def visit(term):
+        if term.kind == "item":
+            mix["rank0"] = promote(mix["rank0"], case.values[term.operands[0].name].dtype)
+            return
         if term.kind == "param" and not term.convert and case.values.get(term.name) is not None:
             param = case.params[term.name]
             items = case.items(term.name)
@@ -266,6 +294,9 @@ class Case:
         return tuple(1 if self.random.integers(3) == 0 else d for d in self.base[drop:])
 
     def elements(self, name, shape, dtype):
+        listed = self.hint(r"NAME of elements \(([-\d.,]+)\)", name)
+        if listed:
+            return self.random.choice([float(x) for x in listed[1].split(",")], shape)
         match = self.hint(r"NAME in \(([-\d.]+),([-\d.]+)\)", name)
         low, high = (float(match[1]), float(match[2])) if match else (0 if self.positive else -4, 4)
         if category(dtype) == 1:
@@ -297,7 +328,8 @@ class Case:
         classified = self.hint(r"NAME classifies (\w+)", param.name)
         if classified:
             return self.classes(layout, self.values[classified[1]].shape)
-        dtype = self.next_type()
+        fixed = self.hint(r"NAME is (\w+)", param.name)
+        dtype = fixed[1] if fixed else self.next_type()
         if "one type" in self.hints:
             self.types = [dtype] * 8
         shape = self.shape_of(param)
@@ -396,7 +428,7 @@ class Case:
         return bool(self.hint(r"NAME (?:indexes|selects|classifies) (\w+)", param.name))
 
     def make_tensor(self, param):
-        if param.optional and self.random.integers(3) == 0:
+        if param.optional and not self.hint("NAME given", param.name) and self.random.integers(3) == 0:
             self.values[param.name] = None
             return
         self.values[param.name] = [self.tensor(param) for _ in range(2)] if param.kind == "TENSORS" else self.tensor(param)
@@ -404,7 +436,7 @@ class Case:
     # ---- What must come out ----
 
     def environment(self, item):
-        names = dict(NAMES)
+        names = dict(NAMES, item=item)
         for name, value in self.values.items():
             param = self.params[name]
             if self.row.each and isinstance(value, list) and param.kind in ("TENSORS", "SCALARS"):

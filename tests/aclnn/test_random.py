@@ -144,7 +144,7 @@ def test_normal_out():
     assert np.allclose(out.values(), mean.values() + std.values() * draw, atol=1e-5)
 
 
-def test_bernoulli_and_masks():
+def test_bernoulli():
     for dtype in ("f32", "bool", "i32", "f16"):
         x = blank(dtype, 40)
         run("aclnnInplaceBernoulli", handle(x), door.POINTER(door.scalar(0.25, "f64")), i64(SEED), i64(1))
@@ -152,11 +152,137 @@ def test_bernoulli_and_masks():
     x, p = blank("f32", 40), Tensor(np.linspace(0, 1, 40), "f32")
     run("aclnnInplaceBernoulliTensor", handle(x), handle(p), i64(SEED), i64(1))
     assert x.values().tolist() == [u < q for u, q in zip(reals(SEED, 1, 40), p.values())]
-    bits = blank("u8", 16)
-    run("aclnnDropoutGenMaskV2", door.POINTER(door.int_array([100])), ctypes.c_double(0.25), i64(SEED), i64(1),
-        ctypes.c_int(0), handle(bits))
-    want = np.packbits([u >= 0.25 for u in reals(SEED, 1, 128)], bitorder="little")
+
+
+# ---- Dropout: the counters of CANN's open operators, written again ----
+
+def uniform(word):
+    """As a GPU does it: in float32, in (0, 1]."""
+    return np.float32(np.float32(word) * np.float32(2.0**-32) + np.float32(2.0**-33))
+
+
+def mask_of(kept, count):
+    bits = np.zeros((count + 127) // 128 * 128, bool)
+    bits[:count] = kept
+    return np.packbits(bits, bitorder="little")
+
+
+def stateless_mask(seed, offset, count, prob):
+    key, keep, kept = (seed & M32, seed >> 32), np.float32(1 - prob), []
+    for block in range((count + 3) // 4):
+        kept += [uniform(w) < keep for w in philox((block & M32, block >> 32, offset & M32, offset >> 32), key)]
+    return mask_of(kept[:count], count)
+
+
+def dropout_v3_mask(seed, offset, count, prob, vector):
+    key, keep, kept = (seed & M32, seed >> 32), np.float32(1 - prob), []
+    threads = min(78 * 8, (count + 255) // 256) * 256
+    for i in range(count):
+        turn, thread, lane = i // vector // threads, i // vector % threads, i % vector
+        step, word = (turn // 4, turn % 4) if vector == 1 else (turn * max(vector // 4, 1) + lane // 4, lane % 4)
+        number = offset // 4 + step
+        kept.append(uniform(philox((number & M32, number >> 32, thread & M32, thread >> 32), key)[word]) < keep)
+    return mask_of(kept, count)
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "sliced"])
+@pytest.mark.parametrize("shape,prob", [((100,), 0.25), ((), 0.5), ((128,), 0.5), ((3, 50, 7), 0.9), ((0, 4), 0.5), ((70,), 0), ((70,), 1)])
+def test_masks(shape, prob, layout):
+    count = int(np.prod(shape))
+    bits, same = blank("u8", (count + 127) // 128 * 16, layout=layout), blank("u8", (count + 127) // 128 * 16)
+    prob_, pointer = ctypes.c_double(prob), door.POINTER(door.int_array(shape))
+    run("aclnnDropoutGenMaskV2", pointer, prob_, i64(SEED), i64(OFFSET), ctypes.c_int(0), handle(bits))
+    want = stateless_mask(SEED, OFFSET, count, prob) if 0 < prob < 1 else np.full(bits.shape, 255 if prob == 0 else 0)
     assert np.array_equal(bits.values(), want)
+    seed, offset = Tensor(np.int64(SEED), "i64"), Tensor(np.int64(OFFSET - 9), "i64")
+    run("aclnnDropoutGenMaskV2Tensor", pointer, prob_, handle(seed), handle(offset), i64(9), ctypes.c_int(0), handle(same))
+    assert np.array_equal(same.values(), want)
+    run("aclnnDropoutGenMask", pointer, prob_, i64(SEED), i64(OFFSET), handle(same))
+    assert np.array_equal(same.values(), want)
+
+
+@pytest.mark.parametrize("layout", ["contiguous", "transposed", "sliced"])
+@pytest.mark.parametrize("dtype", ["f32", "f16", "bf16"])
+@pytest.mark.parametrize("shape", [(5, 7), (260, 130), (), (0,), (3, 1030)])
+def test_dropout_do_mask(shape, dtype, layout):
+    random = np.random.default_rng(3)
+    x, count = Tensor(random.normal(size=shape), dtype, layout), int(np.prod(shape))
+    made = Tensor(np.zeros(shape), dtype, layout)
+    mask = Tensor(random.integers(0, 256, (count + 127) // 128 * 16 + 32), "u8", "sliced" if layout == "sliced" else "contiguous")
+    kept = np.unpackbits(mask.values().astype(np.uint8), bitorder="little")[:count].reshape(shape)
+    for prob in (0.25, 0.5, 0.0, 1.0):
+        run("aclnnDropoutDoMask", handle(x), handle(mask), ctypes.c_double(prob), handle(made))
+        want = x.values() if prob == 0 else np.where(kept, x.values() / (1 - prob), 0) if prob < 1 else np.zeros(shape)
+        assert np.allclose(made.values(), want, rtol={"f32": 1e-6, "f16": 1e-3, "bf16": 8e-3}[dtype], atol=0)
+        assert np.array_equal(made.values() == 0, (want == 0))
+
+
+@pytest.mark.parametrize("dtype,shape,vector", [("f32", (9, 4), 4), ("f32", (3, 6), 2), ("f32", (5, 7), 1), ("f16", (8, 5), 8), ("bf16", (12, 3), 4),
+                                                ("f16", (7, 3), 1), ("f32", (3, 100), 4)])
+def test_dropout_v3(dtype, shape, vector):
+    random = np.random.default_rng(4)
+    x, count = Tensor(random.normal(size=shape) + 3, dtype, "transposed"), int(np.prod(shape))
+    y, mask = Tensor(np.zeros(shape), dtype, "sliced"), blank("u8", (count + 127) // 128 * 16)
+    for prob in (0.25, 0.75):
+        run("aclnnDropoutV3", handle(x), None, ctypes.c_double(prob), i64(SEED), i64(OFFSET * 4), handle(y), handle(mask))
+        want = dropout_v3_mask(SEED, OFFSET * 4, count, prob, vector)
+        assert np.array_equal(mask.values(), want)
+        kept = np.unpackbits(want, bitorder="little")[:count].reshape(shape)
+        assert np.allclose(y.values(), kept * x.values() / (1 - prob), rtol=8e-3)
+        again = Tensor(np.zeros(shape), dtype)
+        run("aclnnDropoutDoMask", handle(x), handle(mask), ctypes.c_double(prob), handle(again))
+        assert np.array_equal(again.values(), y.values())  # the two agree on the order of the bits
+    for prob, byte in ((0.0, 255), (1.0, 0)):
+        run("aclnnDropoutV3", handle(x), None, ctypes.c_double(prob), i64(SEED), i64(0), handle(y), handle(mask))
+        assert np.array_equal(y.values(), x.values() if prob == 0 else np.zeros(shape)) and (mask.values() == byte).all()
+
+
+def test_dropout_v3_with_more_elements_than_threads():
+    """78 * 2048 threads take more than one turn; a few elements of each turn are looked at."""
+    threads = 78 * 2048
+    for count, vector in ((4 * threads + 4, 4), (5 * threads + 1, 1), (2 * threads + 2, 2)):
+        x, y, mask = Tensor(np.ones(count), "f32"), blank("f32", count), blank("u8", (count + 127) // 128 * 16)
+        run("aclnnDropoutV3", handle(x), None, ctypes.c_double(0.5), i64(SEED), i64(8), handle(y), handle(mask))
+        kept, key = np.unpackbits(mask.values().astype(np.uint8), bitorder="little"), (SEED & M32, SEED >> 32)
+        assert abs(kept[:count].mean() - 0.5) < 0.01 and np.array_equal(y.values() == 2, kept[:count] == 1)
+        for i in (0, 1, 7, vector * threads - 1, count - 1, count - 2, count // 2, 3 * threads // 2 * vector // 2):
+            turn, thread, lane = i // vector // threads, i // vector % threads, i % vector
+            step, word = (turn // 4, turn % 4) if vector == 1 else (turn, lane)
+            assert kept[i] == (uniform(philox((2 + step, 0, thread, 0), key)[word]) < 0.5), i
+
+
+def test_illegal_dropout():
+    x, y, mask, short = blank("f32", 200), blank("f32", 200), blank("u8", 32), blank("u8", 16)
+    wide, other = blank("f64", 200), blank("i8", 32)
+    half = ctypes.c_double(0.5)
+
+    def refused(name, code, words, *arguments):
+        got, _, _ = door.phase_one(name, list(arguments))
+        assert got == code and words in door.message(), f"{name}: {got} {door.message()}"
+
+    for place, name in enumerate(("self", "mask", None, "out")):
+        if name:
+            arguments = [handle(x), handle(mask), half, handle(y)]
+            arguments[place] = None
+            refused("aclnnDropoutDoMask", 161001, f"{name} must not be NULL", *arguments)
+    refused("aclnnDropoutDoMask", 161002, "32", handle(x), handle(short), half, handle(y))
+    refused("aclnnDropoutDoMask", 161002, "uint8", handle(x), handle(other), half, handle(y))
+    refused("aclnnDropoutDoMask", 161002, "float64", handle(wide), handle(mask), half, handle(wide))
+    refused("aclnnDropoutDoMask", 161002, "out", handle(x), handle(mask), half, handle(blank("f32", 199)))
+    for bad in (-0.5, 1.5, math.nan):
+        refused("aclnnDropoutDoMask", 161002, "must be in [0, 1]", handle(x), handle(mask), ctypes.c_double(bad), handle(y))
+        refused("aclnnDropoutV3", 161002, "must be in [0, 1]", handle(x), None, ctypes.c_double(bad), i64(1), i64(0), handle(y), handle(mask))
+        refused("aclnnDropoutGenMaskV2", 161002, "must be in [0, 1]", door.POINTER(door.int_array([200])), ctypes.c_double(bad), i64(1),
+                i64(0), ctypes.c_int(0), handle(mask))
+    refused("aclnnDropoutV3", 161002, "multiple of 4", handle(x), None, half, i64(1), i64(3), handle(y), handle(mask))
+    refused("aclnnDropoutV3", 161002, "maskOut", handle(x), None, half, i64(1), i64(0), handle(y), handle(short))
+    for place, name in enumerate(("input", None, None, None, None, "out", "maskOut")):
+        if name:
+            arguments = [handle(x), None, half, i64(1), i64(0), handle(y), handle(mask)]
+            arguments[place] = None
+            refused("aclnnDropoutV3", 161001, f"{name} must not be NULL", *arguments)
+    refused("aclnnDropoutGenMaskV2", 161002, "out", door.POINTER(door.int_array([200])), half, i64(1), i64(0), ctypes.c_int(0), handle(short))
+    refused("aclnnDropoutGenMaskV2", 161002, "negative", door.POINTER(door.int_array([-2])), half, i64(1), i64(0), ctypes.c_int(0), handle(mask))
 
 
 def test_permutation():

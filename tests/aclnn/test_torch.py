@@ -73,6 +73,8 @@ def call(name, *values, exact=False, code=0, layout="contiguous"):
             arguments.append(scalar_of(value))
         elif param.kind == "INTS":
             arguments.append(door.POINTER(door.int_array(value)))
+        elif param.kind == "STRING":
+            arguments.append(ctypes.c_char_p(value.encode()))
         elif param.kind == "DTYPE":
             arguments.append(ctypes.c_int(door.DTYPES[TYPES[value]][0]))
         else:
