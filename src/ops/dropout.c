@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dropout. A mask has one bit for each element in row-major order, the lowest of a byte first, 1 where the element stays;
- * its bytes are those of the elements rounded up to 128, and bits without an element are 0. An element stays where u < 1 -
- * prob in float32, u = x 2^-32 + 2^-33 for a random x of 32 bits.
+ * Dropout. A mask has one bit for each element in row-major order, the lowest of a byte first, 1 where the element
+ * stays; its bytes are those of the elements rounded up to 128, and bits without an element are 0. An element stays
+ * where u < 1 - prob in float32, u = x 2^-32 + 2^-33 for a random x of 32 bits.
  *
  * Which x is fixed by CANN's open operators, whose counters of Philox4x32-10 are followed here: StatelessDropOutGenMask
- * (DropoutMask) counts blocks of four elements in words 0 and 1 and has the offset in words 2 and 3; DropOutV3 (Dropout)
- * takes its numbers like a GPU of 78 * 2048 threads, as PyTorch does there.
+ * (DropoutMask) counts blocks of four elements in words 0 and 1 and has the offset in words 2 and 3; DropOutV3
+ * (Dropout) takes its numbers like a GPU of 78 * 2048 threads, as PyTorch does there.
  */
 #include <math.h>
 #include <string.h>
@@ -355,7 +355,8 @@ static void dropout_run(const jm_plan *plan, const jm_run *run)
 static const jm_param dropout_param[] = {
     {"X", JM_PARAM_INPUT, 0, .doc = "input"},
     {"seed", JM_PARAM_INPUT, 0, .doc = "one int64: the key"},
-    {"offset", JM_PARAM_INPUT, 0, .doc = "one int64, a multiple of 4, which is the number of the first counter times 4"},
+    {"offset", JM_PARAM_INPUT, 0,
+     .doc = "one int64, a multiple of 4, which is the number of the first counter times 4"},
     {"Y", JM_PARAM_OUTPUT, 0, .doc = "one element for each of X"},
     {"mask", JM_PARAM_OUTPUT, 0, .doc = "uint8, [bytes of the mask]"},
     {"prob", JM_PARAM_FLOAT, 0, .doc = "of a 0; for 0 and 1 all bits of the mask are 1 and 0"},

@@ -479,7 +479,8 @@ static bool may_write(const node *n, const jm_form *form, int o)
         for (int i = 0; i < reader->inputs; i++) {
             const jm_operand *in = reader->in[i];
             if (!in || in->place != PLACE_OUTSIDE || in->owner == out->owner || !overlap(in, out)) continue;
-            if (is_referred(reader->op, i)) continue; /* it reads where it writes: after this one, what this one wrote */
+            if (is_referred(reader->op, i))
+                continue; /* it reads where it writes: after this one, what this one wrote */
             if (reader != n || !same_elements(in, out) || !may_write_over(n, form, o, i)) return false;
         }
     }

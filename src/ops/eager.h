@@ -28,8 +28,9 @@ jm_builder *jm_eager_builder(jm_eager *eager);
 
 /* A plain tensor of the caller. view->data is where it lies now: it decides which outputs lie over which inputs. At run
  * time it lies `offset` bytes behind address[slot]. `output`: it is written by exactly one node, and read by others
- * only after that; several may change it in place (JM_REFERENCE), one after the other. JM_OUT_OF_RANGE: the view does not fit the address space. JM_INVALID_ARGUMENT: a negative stride; an
- * output with a stride of 0. `label` is its name in messages, read until jm_eager_finish. */
+ * only after that; several may change it in place (JM_REFERENCE), one after the other. JM_OUT_OF_RANGE: the view does
+ * not fit the address space. JM_INVALID_ARGUMENT: a negative stride; an output with a stride of 0. `label` is its name
+ * in messages, read until jm_eager_finish. */
 JM_MUST_USE jm_status jm_eager_tensor(jm_eager *eager, const char *label, const jm_tensor *view, unsigned slot,
                                       size_t offset, bool output, jm_operand **out);
 /* The elements of an operand under another plain shape and strides, `shift` elements further on. The caller has checked

@@ -63,7 +63,7 @@ static bool flag(const jm_call *call, const char *name)
 
 /* ---- Adam ---- */
 
-enum { W, M, V, MAXIMUM, GRADIENT, STEP };                              /* inputs of AdamW */
+enum { W, M, V, MAXIMUM, GRADIENT, STEP };                                    /* inputs of AdamW */
 enum { BETA1_POWER = STEP, BETA2_POWER, RATE, BETA1, BETA2, EPSILON, DECAY }; /* and of Adam behind the gradient */
 
 typedef struct adam_plan {
@@ -385,8 +385,9 @@ const jm_op jm_op_descent_step = {
     .param = descent_param,
     .params = JM_COUNT(descent_param),
     .dtypes = JM_STREAM_TYPES,
-    .formula = "g = gradient / scale + weight_decay w, b = momentum b + (1 - dampening) g, w = w - lr b; nesterov: w - lr "
-               "(g + momentum b)",
+    .formula =
+        "g = gradient / scale + weight_decay w, b = momentum b + (1 - dampening) g, w = w - lr b; nesterov: w - lr "
+        "(g + momentum b)",
     .source = "PyTorch torch.optim.SGD",
     .check = descent_check,
     .infer = descent_infer,
@@ -412,7 +413,8 @@ typedef struct unscale_context {
 static jm_status unscale_check(const jm_call *call)
 {
     for (int i = FOUND; i <= FACTOR; i++)
-        if (call->in[i].dtype != JM_F32 || (jm_shape_known(&call->in[i].shape) && jm_tensor_elements(&call->in[i]) != 1))
+        if (call->in[i].dtype != JM_F32 ||
+            (jm_shape_known(&call->in[i].shape) && jm_tensor_elements(&call->in[i]) != 1))
             return jm_call_error(call, JM_INVALID_ARGUMENT, "%s must be one float32", jm_op_input(call->op, i)->name);
     return JM_OK;
 }
@@ -460,7 +462,8 @@ static const jm_param unscale_param[] = {
     {"found", JM_PARAM_INPUT, 0, .doc = "one float32"},
     {"factor", JM_PARAM_INPUT, 0, .doc = "one float32"},
     {"gradient", JM_PARAM_OUTPUT, JM_REFERENCE, .doc = "times the factor"},
-    {"found", JM_PARAM_OUTPUT, JM_REFERENCE, .doc = "1 where an element of the gradient was not finite, else as it was"},
+    {"found", JM_PARAM_OUTPUT, JM_REFERENCE,
+     .doc = "1 where an element of the gradient was not finite, else as it was"},
 };
 
 const jm_op jm_op_unscale = {

@@ -29,8 +29,8 @@ typedef struct jm_streams {
     bool buffers; /* some pass through buffers */
 } jm_streams;
 
-/* Elements [begin, begin + n) in row-major order; at[i] is NULL where there is no stream i. A stream that is not written
- * is not changed, but where jm_streams_plan was told that it is a copy. */
+/* Elements [begin, begin + n) in row-major order; at[i] is NULL where there is no stream i. A stream that is not
+ * written is not changed, but where jm_streams_plan was told that it is a copy. */
 typedef void (*jm_stream_step)(const void *context, int64_t begin, float *const at[JM_MOST_STREAMS], size_t n);
 
 /* Stream `place` is input `argument` of the call, which is only read, or output `argument`. What is an output is read
