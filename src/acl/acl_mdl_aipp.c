@@ -366,7 +366,7 @@ aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset *dataset, siz
 static aclError picture_bytes(const jm_node *node, const aclDataBuffer *buffer, size_t *bytes)
 {
     const char *name = node->in[JM_AIPP_PARAMETERS]->name;
-    jm_picture fixed, picture;
+    jm_picture fixed;
     jm_picture_common common;
     size_t need;
     jm_status status = jm_aipp_call(node, &fixed);
@@ -381,21 +381,14 @@ static aclError picture_bytes(const jm_node *node, const aclDataBuffer *buffer, 
     if (common.format == 0)
         return jm_acl_error(ACL_ERROR_GE_AIPP_NOT_EXIST,
                             "input '%s' holds no parameters: aclmdlSetInputAIPP puts them there", name);
-    *bytes = 0;
-    for (int64_t n = 0; n < fixed.batch; n++) {
-        status = jm_picture_read(&fixed, from, n, &picture);
-        if (status != JM_OK) return jm_acl_error(ACL_ERROR_GE_PARAM_INVALID, "%s", jm_last_error());
-        *bytes = JM_MAX(*bytes, (size_t)fixed.batch * picture.image);
-    }
-    return ACL_SUCCESS;
+    status = jm_aipp_picture_bytes(node, from, bytes);
+    return status == JM_OK ? ACL_SUCCESS : jm_acl_error(ACL_ERROR_GE_PARAM_INVALID, "%s", jm_last_error());
 }
 
 aclError jm_mdl_input_bytes(const jm_graph *graph, size_t index, const aclmdlDataset *input, size_t *bytes)
 {
-    static const char prefix[] = ACL_DYNAMIC_AIPP_NAME;
-    const jm_value *last = graph->input[graph->inputs - 1];
     if (jm_tensor_bytes(&graph->input[index]->tensor, bytes) != JM_OK) return (aclError)ACL_ERROR_GE_INTERNAL_ERROR;
-    if (strncmp(last->name, prefix, sizeof(prefix) - 1) != 0) return ACL_SUCCESS;
+    if (!jm_aipp_has_parameters(graph)) return ACL_SUCCESS;
     size_t attached;
     int argument;
     if (jm_mdl_aipp_type(graph, index, &attached) != ACL_DATA_WITH_DYNAMIC_AIPP) return ACL_SUCCESS;

@@ -14,6 +14,9 @@
 
 enum { YUV420SP = 1, XRGB, RGB, YUV400 };
 
+/* Of the first input that carries parameters; names of others begin so. */
+static const char parameters_name[] = "ascend_dynamic_aipp_data";
+
 #define GET(field) jm_aipp_int(aipp, JM_AIPP_##field)
 #define ANY_GIVEN(aipp, first, last) any_given(aipp, JM_AIPP_##first, JM_AIPP_##last)
 #define RULE(...) jm_error_numbered(JM_INVALID_ARGUMENT, "E10052", "AIPP configuration: " __VA_ARGS__)
@@ -254,11 +257,10 @@ static jm_status insert_static(const jm_aipp *aipp, size_t index, const char *na
 /* The input behind all others that carries the parameters: the first has a name that programs know. */
 static jm_status add_parameters(jm_graph *graph, const char *node, int64_t batch, jm_value **parameters)
 {
-    static const char first[] = "ascend_dynamic_aipp_data";
     char name[400];
     size_t bytes, i = 0;
-    while (i < graph->inputs && strcmp(graph->input[i]->name, first) != 0) i++;
-    snprintf(name, sizeof name, i < graph->inputs ? "%s_%s" : "%s", first, node);
+    while (i < graph->inputs && strcmp(graph->input[i]->name, parameters_name) != 0) i++;
+    snprintf(name, sizeof name, i < graph->inputs ? "%s_%s" : "%s", parameters_name, node);
     JM_TRY(jm_picture_block_bytes(batch, &bytes));
     *parameters = jm_graph_value(graph, name);
     if (!*parameters) return JM_OUT_OF_MEMORY;
@@ -369,6 +371,28 @@ jm_status jm_aipp_call(const jm_node *node, jm_picture *fixed)
     jm_call call;
     jm_node_call(node, &call, in, out);
     return jm_picture_resolve(&call, fixed);
+}
+
+/* Such inputs are behind all others. */
+bool jm_aipp_has_parameters(const jm_graph *graph)
+{
+    return graph->inputs &&
+           strncmp(graph->input[graph->inputs - 1]->name, parameters_name, sizeof parameters_name - 1) == 0;
+}
+
+jm_status jm_aipp_picture_bytes(const jm_node *node, const void *parameters, size_t *bytes)
+{
+    jm_picture fixed, picture;
+    *bytes = 0;
+    JM_TRY(jm_aipp_call(node, &fixed));
+    for (int64_t n = 0; n < fixed.batch; n++) {
+        jm_status status = jm_picture_read(&fixed, parameters, n, &picture);
+        if (status != JM_OK)
+            return jm_error_context(status, "input '%s', picture %lld", node->in[JM_AIPP_PARAMETERS]->name,
+                                    (long long)n);
+        *bytes = JM_MAX(*bytes, (size_t)fixed.batch * picture.image);
+    }
+    return JM_OK;
 }
 
 jm_status jm_aipp_fill_parameters(const jm_graph *graph, size_t input, void *memory)

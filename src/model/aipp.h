@@ -55,6 +55,10 @@ const jm_shape *jm_aipp_model_shape(const jm_graph *graph, size_t input);
 
 /* What the operator knows of its pictures before a run. */
 JM_MUST_USE jm_status jm_aipp_call(const jm_node *node, jm_picture *fixed);
+/* Whether some input of a graph carries parameters; takes no time. */
+bool jm_aipp_has_parameters(const jm_graph *graph);
+/* Bytes of all pictures that the parameters of a run describe. JM_INVALID_ARGUMENT: they are wrong, or were not set. */
+JM_MUST_USE jm_status jm_aipp_picture_bytes(const jm_node *node, const void *parameters, size_t *bytes);
 /* For tools: fills the memory of an input that carries parameters so that pictures of the model's size go in as they
  * are. Leaves other inputs alone. */
 JM_MUST_USE jm_status jm_aipp_fill_parameters(const jm_graph *graph, size_t input, void *memory);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "kernels/kernels.h"
+#include "model/aipp.h"
 #include "model/api.h"
 #include "model/model.h"
 #include "ops/epilogue.h"
@@ -145,6 +146,18 @@ static jm_status check_address(const jm_value *value, const void *address, const
                     what, value->name, size);
 }
 
+/* A sentence in place of a fault: parameters of pictures that come with the run. */
+static jm_status check_parameters(const jm_graph *graph, const void *const *inputs)
+{
+    for (size_t i = 0; i < graph->inputs; i++) {
+        int argument;
+        size_t bytes;
+        const jm_node *node = jm_aipp_reader(graph, i, &argument);
+        if (node && argument == JM_AIPP_PARAMETERS) JM_TRY(jm_aipp_picture_bytes(node, inputs[i], &bytes));
+    }
+    return JM_OK;
+}
+
 jumar_status jumar_session_run(jumar_session *session, const void *const *inputs, void *const *outputs)
 {
     if (!session || !inputs || !outputs) return null_argument(__func__);
@@ -156,6 +169,7 @@ jumar_status jumar_session_run(jumar_session *session, const void *const *inputs
     for (size_t i = 0; i < graph->outputs && status == JM_OK; i++) {
         status = check_address(graph->output[i], outputs[i], "output");
     }
+    if (status == JM_OK && jm_aipp_has_parameters(graph)) status = check_parameters(graph, inputs);
     if (status != JM_OK) return jm_public_status(status);
     pthread_mutex_lock(&session->lock);
     jm_program_bind(session->program, (void *const *)inputs, outputs);

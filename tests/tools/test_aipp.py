@@ -274,7 +274,7 @@ def test_tools_on_parameters_at_run_time(tmp_path):
     np.zeros(5000, np.uint8).tofile(tmp_path / "x.bin")
     np.zeros(64 + 2 * 96, np.uint8).tofile(tmp_path / "p.bin")
     done = jumar("run", "m.om", "--input", "x0=x.bin", "--input", "ascend_dynamic_aipp_data=p.bin", "--output", ".")
-    assert done.returncode == 1 and done.stderr
+    assert done.returncode == 1 and "'ascend_dynamic_aipp_data', picture 0: the format of the picture was not set" in done.stderr
 
 
 def test_json_shows_the_configuration(tmp_path):
