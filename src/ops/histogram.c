@@ -84,12 +84,13 @@ static bool find_range(const histogram *h, const void *base, double *low, double
 /* As PyTorch does, in the arithmetic of the type: float32 for float32. */
 static int64_t bin_of(const histogram *h, double value, double low, double high)
 {
-    int64_t bin;
+    double position;
     if (h->dtype == JM_F32)
-        bin = (int64_t)(((float)value - (float)low) * (float)h->bins / ((float)high - (float)low));
+        position = (double)(((float)value - (float)low) * (float)h->bins / ((float)high - (float)low));
     else
-        bin = (int64_t)((value - low) * (double)h->bins / (high - low));
-    return JM_MIN(JM_MAX(bin, 0), h->bins - 1);
+        position = (value - low) * (double)h->bins / (high - low);
+    if (!(position > 0)) return 0; /* NaN too, of a range that the type does not resolve */
+    return position < (double)h->bins ? (int64_t)position : h->bins - 1;
 }
 
 static void run(const jm_plan *plan, const jm_run *run)
