@@ -50,10 +50,27 @@ static void normalise(const uint8_t *restrict p, size_t n, int32_t mean, float l
     for (size_t i = 0; i < n; i++) y[i] = ((float)(p[i] - mean) - low) * scale;
 }
 
+static void blend(const uint8_t *restrict upper, const uint8_t *restrict lower, size_t n, int32_t weight,
+                  int32_t *restrict y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = upper[i] * (2048 - weight) + lower[i] * weight;
+}
+
+static void spread(const int32_t *restrict row, const int32_t *restrict at, const int32_t *restrict weight, size_t n,
+                   float mean, float deviation, float *restrict y)
+{
+    for (size_t i = 0; i < n; i++) {
+        const int32_t pixel = (row[at[i]] * (2048 - weight[i]) + row[at[i] + 3] * weight[i] + (1 << 21)) >> 22;
+        y[i] = ((float)pixel - mean) / deviation;
+    }
+}
+
 static void fill(jm_picture_kernels *kernels)
 {
     kernels->split3 = split3;
     kernels->split4 = split4;
     kernels->mix = mix;
     kernels->normalise = normalise;
+    kernels->blend = blend;
+    kernels->spread = spread;
 }

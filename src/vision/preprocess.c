@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernels/kernels.h"
 
 /* ---- Families ---- */
 
@@ -110,79 +111,59 @@ jm_status jm_family_find(const char *name, const jm_family **out)
     return jm_error(JM_NOT_FOUND, "unknown family '%s'; use one of %s", name, names);
 }
 
-/* ---- Resize ---- */
+/* ---- Scaling ---- */
 
-/* Weights are 11-bit integers, so that every machine rounds alike. */
-enum { WEIGHT_BITS = 11, WEIGHT_ONE = 1 << WEIGHT_BITS };
+/* Weights are 11-bit integers, as the kernels take them: every machine rounds alike. */
+enum { WEIGHT_ONE = 2048 };
 
-/* Output sample i of one axis mixes source samples at[0] and at[1] by weight[0] and weight[1]. */
-typedef struct tap {
-    int at[2];
-    int weight[2];
-} tap;
+/* Output sample i of one axis mixes source sample at[i] with the next one, which has weight[i]. */
+typedef struct taps {
+    int32_t *at, *weight;
+} taps;
 
-static void fill_taps(tap *taps, int from, int to)
+static void taps_fill(const taps *axis, int from, int to)
 {
     double step = (double)from / to;
     for (int i = 0; i < to; i++) {
         double centre = (i + 0.5) * step - 0.5;
         double floor_centre = floor(centre);
-        int at = (int)floor_centre;
-        int weight = (int)lrint((centre - floor_centre) * WEIGHT_ONE);
-        taps[i] = (tap){{JM_MIN(JM_MAX(at, 0), from - 1), JM_MIN(JM_MAX(at + 1, 0), from - 1)},
-                        {WEIGHT_ONE - weight, weight}};
-    }
-}
-
-/* One source row scaled horizontally; samples carry WEIGHT_BITS of fraction. */
-static void scale_row(const uint8_t *row, const tap *taps, int width, int *out)
-{
-    for (int x = 0; x < width; x++, out += 3) {
-        const uint8_t *a = row + (size_t)taps[x].at[0] * 3, *b = row + (size_t)taps[x].at[1] * 3;
-        for (int c = 0; c < 3; c++) out[c] = a[c] * taps[x].weight[0] + b[c] * taps[x].weight[1];
-    }
-}
-
-jm_status jm_image_resize(const jm_image *image, const jm_image *target)
-{
-    size_t stride = (size_t)image->width * 3, width = (size_t)target->width * 3;
-    if (image->width == target->width && image->height == target->height) {
-        memcpy(target->rgb, image->rgb, stride * (size_t)image->height);
-        return JM_OK;
-    }
-    tap *x_taps = jm_alloc((size_t)target->width, sizeof *x_taps);
-    tap *y_taps = jm_alloc((size_t)target->height, sizeof *y_taps);
-    int *rows = jm_alloc(width, 2 * sizeof *rows);
-    jm_status status = x_taps && y_taps && rows ? JM_OK : JM_OUT_OF_MEMORY;
-    if (status == JM_OK) {
-        fill_taps(x_taps, image->width, target->width);
-        fill_taps(y_taps, image->height, target->height);
-        int *line[2] = {rows, rows + width}, held[2] = {-1, -1};
-        for (int y = 0; y < target->height; y++) {
-            /* The lower line of the last output row is often the upper one of this row. */
-            if (y_taps[y].at[0] == held[1] && y_taps[y].at[0] != held[0]) {
-                int *swap = line[0];
-                line[0] = line[1];
-                line[1] = swap;
-                held[0] = held[1];
-                held[1] = -1;
-            }
-            for (int k = 0; k < 2; k++) {
-                if (held[k] == y_taps[y].at[k]) continue;
-                held[k] = y_taps[y].at[k];
-                scale_row(image->rgb + (size_t)held[k] * stride, x_taps, target->width, line[k]);
-            }
-            uint8_t *out = target->rgb + (size_t)y * width;
-            int upper = y_taps[y].weight[0], lower = y_taps[y].weight[1];
-            for (size_t i = 0; i < width; i++)
-                out[i] = (uint8_t)((line[0][i] * upper + line[1][i] * lower + (1 << (2 * WEIGHT_BITS - 1))) >>
-                                   2 * WEIGHT_BITS);
+        int at = (int)floor_centre, weight = (int)lrint((centre - floor_centre) * WEIGHT_ONE);
+        if (at < 0) at = weight = 0; /* beyond an edge is the edge */
+        if (at > from - 2) {
+            at = JM_MAX(from - 2, 0);
+            weight = from > 1 ? WEIGHT_ONE : 0;
         }
+        axis->at[i] = at;
+        axis->weight[i] = weight;
     }
-    jm_free(x_taps);
-    jm_free(y_taps);
-    jm_free(rows);
-    return status;
+}
+
+/* What one picture needs: taps of both axes, in elements of a row across, and a row with room behind its last pixel. */
+typedef struct scaling {
+    taps across, down;
+    int32_t *row;
+} scaling;
+
+static void scaling_destroy(const scaling *s)
+{
+    jm_free(s->across.at);
+    jm_free(s->down.at);
+    jm_free(s->row);
+}
+
+static jm_status scaling_create(const jm_image *image, int width, int height, scaling *out)
+{
+    int32_t *across = jm_alloc((size_t)width, 2 * sizeof *across), *down = jm_alloc((size_t)height, 2 * sizeof *down);
+    int32_t *row = jm_alloc((size_t)image->width + 1, 3 * sizeof *row);
+    *out = (scaling){{across, across ? across + width : NULL}, {down, down ? down + height : NULL}, row};
+    if (!across || !down || !row) {
+        scaling_destroy(out);
+        return JM_OUT_OF_MEMORY;
+    }
+    taps_fill(&out->across, image->width, width);
+    taps_fill(&out->down, image->height, height);
+    for (int i = 0; i < width; i++) out->across.at[i] *= 3;
+    return JM_OK;
 }
 
 /* ---- Into the tensor ---- */
@@ -216,29 +197,33 @@ jm_status jm_preprocess(const jm_family *family, const jm_image *image, int widt
         return jm_error(JM_INVALID_ARGUMENT, "a model input of %d x %d pixels is not possible", width, height);
     int inner_width, inner_height;
     *placement = place(family, image, width, height, &inner_width, &inner_height);
-    jm_image inner;
-    JM_TRY(jm_image_create(inner_width, inner_height, &inner));
-    jm_status status = jm_image_resize(image, &inner);
-    if (status != JM_OK) {
-        jm_image_destroy(&inner);
-        return status;
-    }
-    size_t plane = (size_t)width * (size_t)height;
-    int left = (int)placement->offset_x, top = (int)placement->offset_y;
-    for (int c = 0; c < 3; c++) {
-        float value[256];
-        for (int v = 0; v < 256; v++) value[v] = ((float)v - family->mean[c]) / family->deviation[c];
-        float *out = tensor + (size_t)c * plane;
-        if (inner_width < width || inner_height < height)
-            for (size_t i = 0; i < plane; i++) out[i] = value[family->pad];
-        /* The picture's part that lies inside the input: all of it, unless it is cropped. */
-        for (int y = JM_MAX(-top, 0); y < JM_MIN(inner_height, height - top); y++) {
-            const uint8_t *in = inner.rgb + (size_t)y * (size_t)inner_width * 3 + (family->bgr ? 2 - c : c);
-            float *row = out + (size_t)(top + y) * (size_t)width;
-            for (int x = JM_MAX(-left, 0); x < JM_MIN(inner_width, width - left); x++)
-                row[left + x] = value[in[(size_t)x * 3]];
+    const jm_kernels *kernels;
+    JM_TRY(jm_kernels_get(&kernels));
+    scaling scaled;
+    JM_TRY(scaling_create(image, inner_width, inner_height, &scaled));
+    /* The picture's part that lies inside the input: all of it, unless it is cropped. */
+    const int left = (int)placement->offset_x, top = (int)placement->offset_y;
+    const int begin = JM_MAX(-left, 0), end = JM_MIN(inner_width, width - left);
+    const size_t stride = (size_t)image->width * 3, plane = (size_t)width * (size_t)height;
+    for (int y = 0; y < height; y++) {
+        const bool inside = y >= top && y < top + inner_height;
+        if (inside) {
+            const size_t at = (size_t)scaled.down.at[y - top];
+            const uint8_t *upper = image->rgb + at * stride, *lower = image->height > 1 ? upper + stride : upper;
+            kernels->picture.blend(upper, lower, stride, scaled.down.weight[y - top], scaled.row);
+        }
+        for (int c = 0; c < 3; c++) {
+            float *row = tensor + (size_t)c * plane + (size_t)y * (size_t)width;
+            const float padding = ((float)family->pad - family->mean[c]) / family->deviation[c];
+            const int from = inside ? left + begin : width, to = inside ? left + end : width;
+            for (int x = 0; x < from; x++) row[x] = padding;
+            if (inside)
+                kernels->picture.spread(scaled.row + (family->bgr ? 2 - c : c), scaled.across.at + begin,
+                                        scaled.across.weight + begin, (size_t)(end - begin), family->mean[c],
+                                        family->deviation[c], row + from);
+            for (int x = to; x < width; x++) row[x] = padding;
         }
     }
-    jm_image_destroy(&inner);
+    scaling_destroy(&scaled);
     return JM_OK;
 }

@@ -44,7 +44,4 @@ typedef struct jm_placement {
 JM_MUST_USE jm_status jm_preprocess(const jm_family *family, const jm_image *image, int width, int height,
                                     float *tensor, jm_placement *placement);
 
-/* Bilinear resize to the size of `target`, which exists. */
-JM_MUST_USE jm_status jm_image_resize(const jm_image *image, const jm_image *target);
-
 #endif

@@ -58,6 +58,41 @@ static void check_normalise(checker *c, const checker_kernel *kernel, const jm_k
     }
 }
 
+static void check_blend(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
+{
+    (void)kernel;
+    for (size_t n = 0; n <= WIDEST; n += (size_t)checker_random_int(c, 1, 14)) {
+        const uint8_t *upper = bytes(c, n), *lower = bytes(c, n);
+        int32_t *got = checker_memory(c, n * sizeof *got), *want = checker_memory(c, n * sizeof *want);
+        const int32_t weight = (int32_t)checker_random_int(c, 0, 2048);
+        tested->picture.blend(upper, lower, n, weight, got);
+        reference->picture.blend(upper, lower, n, weight, want);
+        if (n && memcmp(got, want, n * sizeof *got) != 0) checker_fail(c, "%zu samples", n);
+    }
+}
+
+static void check_spread(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                         const jm_kernels *tested)
+{
+    enum { SOURCE = 50 };
+    (void)kernel;
+    for (size_t n = 0; n <= WIDEST; n += (size_t)checker_random_int(c, 1, 14)) {
+        int32_t *row = checker_memory(c, 3 * SOURCE * sizeof *row), *at = checker_memory(c, n * sizeof *at);
+        int32_t *weight = checker_memory(c, n * sizeof *weight);
+        for (int i = 0; i < 3 * SOURCE; i++) row[i] = (int32_t)checker_random_int(c, 0, 255 * 2048);
+        for (size_t i = 0; i < n; i++) {
+            at[i] = 3 * (int32_t)checker_random_int(c, 0, SOURCE - 2);
+            weight[i] = (int32_t)checker_random_int(c, 0, 2048);
+        }
+        float *got = checker_floats(c, n), *want = checker_floats(c, n);
+        const float deviation = checker_random_int(c, 0, 1) ? 255 : 57.375f;
+        /* The last channel: the last element that is read is the row's last. */
+        tested->picture.spread(row + 2, at, weight, n, 103.53f, deviation, got);
+        reference->picture.spread(row + 2, at, weight, n, 103.53f, deviation, want);
+        checker_same(c, got, want, n, "%zu pixels", n);
+    }
+}
+
 enum { REPEAT = 2000, ROW = 640 };
 
 static double bench_bytes(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
@@ -86,6 +121,30 @@ static double bench_normalise(checker *c, const checker_kernel *kernel, const jm
     return (double)REPEAT * ROW;
 }
 
+static double bench_blend(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    const uint8_t *upper = bytes(c, ROW), *lower = bytes(c, ROW);
+    int32_t *y = checker_memory(c, ROW * sizeof *y);
+    for (int i = 0; i < REPEAT; i++) tested->picture.blend(upper, lower, ROW, 500, y);
+    return (double)REPEAT * ROW;
+}
+
+static double bench_spread(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    int32_t *row = checker_memory(c, 6 * ROW * sizeof *row), *at = checker_memory(c, ROW * sizeof *at);
+    int32_t *weight = checker_memory(c, ROW * sizeof *weight);
+    for (int i = 0; i < 6 * ROW; i++) row[i] = i;
+    for (int i = 0; i < ROW; i++) {
+        at[i] = 6 * i;
+        weight[i] = 1024;
+    }
+    float *y = checker_floats(c, ROW);
+    for (int i = 0; i < REPEAT; i++) tested->picture.spread(row, at, weight, ROW, 0, 255, y);
+    return (double)REPEAT * ROW;
+}
+
 static int list(checker_kernel *kernels, int limit)
 {
     const checker_kernel all[] = {
@@ -93,6 +152,8 @@ static int list(checker_kernel *kernels, int limit)
         {"picture.split4", offsetof(jm_kernels, picture.split4), SPLIT4, check_bytes, bench_bytes, false},
         {"picture.mix", offsetof(jm_kernels, picture.mix), MIX, check_bytes, bench_bytes, false},
         {"picture.normalise", offsetof(jm_kernels, picture.normalise), 0, check_normalise, bench_normalise, false},
+        {"picture.blend", offsetof(jm_kernels, picture.blend), 0, check_blend, bench_blend, false},
+        {"picture.spread", offsetof(jm_kernels, picture.spread), 0, check_spread, bench_spread, false},
     };
     const int count = (int)(sizeof(all) / sizeof(all[0]));
     memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));

@@ -77,14 +77,16 @@ static void every_family_follows_its_formula(void **state)
 static void an_enlarged_constant_stays_constant(void **state)
 {
     (void)state;
-    jm_image image, larger;
+    jm_image image;
+    jm_placement p;
+    const jm_family *family;
+    assert_ok(jm_family_find("yolov4", &family)); /* stretched */
     assert_ok(jm_image_create(5, 4, &image));
     memset(image.rgb, 201, 5 * 4 * 3);
-    assert_ok(jm_image_create(37, 51, &larger));
-    assert_ok(jm_image_resize(&image, &larger));
-    for (int i = 0; i < 37 * 51 * 3; i++) assert_int_equal(larger.rgb[i], 201);
+    static float larger[3 * 37 * 51];
+    assert_ok(jm_preprocess(family, &image, 37, 51, larger, &p));
+    for (size_t i = 0; i < JM_COUNT(larger); i++) assert_float_equal(larger[i], 201.0f / 255, 0);
     jm_image_destroy(&image);
-    jm_image_destroy(&larger);
 }
 
 static void families_are_found_by_name(void **state)
