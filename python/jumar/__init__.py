@@ -88,8 +88,15 @@ class Session:
 
 def read_image(path):
     """JPEG (turned upright), PNG, BMP, PPM or PGM as an array [height][width][3] of RGB."""
-    height, width, pixels = _jumar.image_read(path)
-    return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+    return np.asarray(_Pixels(*_jumar.image_read(path)))
+
+
+class _Pixels:
+    """Pixels in memory of the library. An array over them holds this object, which holds their owner."""
+
+    def __init__(self, height, width, address, owner):
+        self._owner = owner
+        self.__array_interface__ = {"version": 3, "typestr": "|u1", "shape": (height, width, 3), "data": (address, False)}
 
 
 def write_image(path, image):

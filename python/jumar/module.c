@@ -211,6 +211,13 @@ static PyObject *session_run(PyObject *self, PyObject *arguments)
 
 /* ---- Pictures ---- */
 
+static void image_free(PyObject *capsule)
+{
+    jumar_image image = {.rgb = PyCapsule_GetPointer(capsule, "jumar.pixels")};
+    jumar_image_free(&image);
+}
+
+/* (height, width, address of the pixels, their owner) */
 static PyObject *image_read(PyObject *self, PyObject *arguments)
 {
     PyObject *path = NULL;
@@ -221,11 +228,9 @@ static PyObject *image_read(PyObject *self, PyObject *arguments)
     Py_BEGIN_ALLOW_THREADS status = jumar_image_read(PyBytes_AsString(path), &image);
     Py_END_ALLOW_THREADS Py_DECREF(path);
     if (status) return raise(status);
-    PyObject *pixels =
-        PyByteArray_FromStringAndSize((const char *)image.rgb, (Py_ssize_t)3 * image.width * image.height);
-    PyObject *result = pixels ? Py_BuildValue("iiN", image.height, image.width, pixels) : NULL;
-    jumar_image_free(&image);
-    return result;
+    PyObject *owner = PyCapsule_New(image.rgb, "jumar.pixels", image_free);
+    if (!owner) jumar_image_free(&image);
+    return owner ? Py_BuildValue("iiNN", image.height, image.width, PyLong_FromVoidPtr(image.rgb), owner) : NULL;
 }
 
 /* A picture in the memory of a Python object, which must be released. */

@@ -89,6 +89,16 @@ def test_boxes_are_where_the_objects_are(scenes):
     assert len(truth) > 3 and sum(hit) >= 0.8 * len(truth)
 
 
+def test_pixels_live_as_long_as_they_are_used():
+    whole = jumar.read_image(STREET)
+    part, want = whole[100:120, 5:50], whole[100:120, 5:50].copy()
+    del whole
+    others = [jumar.read_image(STREET) for _ in range(3)]  # would take freed memory
+    for other in others:
+        other[:] = 0
+    assert np.array_equal(part, want) and part.flags.writeable
+
+
 def test_plot_and_save(scenes, tmp_path):
     found = jumar.YOLO(scenes)(STREET)
     drawn = found.plot()
