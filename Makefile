@@ -9,7 +9,7 @@ ifdef CI
 CMAKE_FLAGS += -DJUMAR_WERROR=ON
 endif
 
-.PHONY: all demo test test-long test-slow test-asan test-tsan test-fuzz test-zoo test-aarch64 bench install format dependencies clean help
+.PHONY: all demo test test-long test-slow test-asan test-tsan test-fuzz test-zoo test-ultralytics test-aarch64 bench wheel install format dependencies clean help
 
 all: $(BUILD)/CMakeCache.txt
 	cmake --build $(BUILD) --parallel $(JOBS)
@@ -35,8 +35,8 @@ test:
 	scripts/run-tests.sh $(BUILD) -LE long
 
 # Slow tests, sanitizers over the C tests (threads: over the layers that have them), some minutes of each fuzzer, whole model
-# families against onnxruntime, and aarch64.
-test-long: test-slow test-asan test-tsan test-fuzz test-zoo test-aarch64
+# families against onnxruntime, Ultralytics on the installed wheel, and aarch64.
+test-long: test-slow test-asan test-tsan test-fuzz test-zoo test-ultralytics test-aarch64
 
 # What takes minutes: programs that are killed, run out of memory, run under valgrind; very large models; threads.
 test-slow:
@@ -44,7 +44,7 @@ test-slow:
 	scripts/python-environment.sh $(VENV)
 	cmake -S . -B $(BUILD) -DJUMAR_PYTHON=$(abspath $(VENV))/bin/python $(CMAKE_FLAGS)
 	cmake --build $(BUILD) --parallel $(JOBS)
-	scripts/run-tests.sh $(BUILD) -L long -LE 'zoo|aarch64'
+	scripts/run-tests.sh $(BUILD) -L long -LE 'zoo|ultralytics|aarch64'
 
 test-asan:
 	scripts/install-dependencies.sh build test long
@@ -72,6 +72,13 @@ test-zoo:
 	cmake --build $(BUILD) --parallel $(JOBS) --target jumar_tool
 	scripts/run-tests.sh $(BUILD) -L zoo
 
+# Trains, exports and predicts with Ultralytics, in the environment of test-zoo; the wheel is that of `make test-slow`.
+test-ultralytics:
+	scripts/install-dependencies.sh build test
+	scripts/python-environment.sh $(VENV)-long tests/requirements-long.txt tests/requirements-alone.txt
+	cmake -S . -B $(BUILD) -DJUMAR_PYTHON=$(abspath $(VENV))-long/bin/python $(CMAKE_FLAGS)
+	scripts/run-tests.sh $(BUILD) -L ultralytics
+
 # Skipped, with a message, where the cross compiler or qemu cannot be installed.
 test-aarch64:
 	scripts/install-dependencies.sh build test
@@ -80,6 +87,12 @@ test-aarch64:
 	cmake --build $(BUILD) --parallel $(JOBS)
 	scripts/run-tests.sh $(BUILD) -L aarch64
 
+# dist/*.whl, for every Linux with a C library as new as the oldest that its name says.
+wheel:
+	scripts/install-dependencies.sh build test
+	scripts/python-environment.sh $(VENV)
+	scripts/wheel.sh $(VENV)/bin/python dist
+
 install: all
 	cmake --install $(BUILD)
 
@@ -87,13 +100,14 @@ format:
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz out
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-fuzz out dist
 
 help:
 	@echo "make              build into $(BUILD)/"
 	@echo "make demo         build, compile the model in demo/ and detect objects in its pictures"
 	@echo "make test         build and run the tests"
-	@echo "make test-long    slow tests, sanitizers, fuzzers, families of models against onnxruntime, aarch64"
+	@echo "make test-long    slow tests, sanitizers, fuzzers, families of models, Ultralytics, aarch64"
 	@echo "make install      install library, headers and tools (DESTDIR, -DCMAKE_INSTALL_PREFIX)"
+	@echo "make wheel        build the Python wheel into dist/"
 	@echo "make format       clang-format over all sources"
 	@echo "make clean        remove what was built"
