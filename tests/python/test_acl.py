@@ -3,11 +3,14 @@
 import ast
 import gc
 import os
+import subprocess
 import threading
 import time
 
 import numpy as np
 import pytest
+
+from conftest import program
 
 acl = pytest.importorskip("acl", reason="the module acl was not built")
 H2D, D2H = 1, 2
@@ -87,6 +90,36 @@ def test_five_stages(model, expected):
     index, ret = acl.mdl.get_input_index_by_name(desc, "x")
     assert (index, ret) == (0, 0)
     assert acl.mdl.get_input_index_by_name(desc, "nowhere")[1] == 100000
+
+
+def test_half_precision_program(models, expected, tmp_path):
+    """As the sample resnet50_imagenet_classification: bytes of float16, and datasets gone before the outputs are read."""
+    done = subprocess.run([program("atc"), "--framework=5", f"--model={models / 'net.onnx'}", f"--output={tmp_path / 'half'}", "--input_shape=x:1,3,32,32",
+                           "--input_format=NCHW", "--input_fp16_nodes=x", "--output_type=FP32", "--out_nodes=y:0", "--soc_version=Ascend310"],
+                          capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stdout + done.stderr
+    number, ret = acl.mdl.load_from_file(str(tmp_path / "half.om"))
+    assert ret == 0
+    desc = acl.mdl.create_desc()
+    assert acl.mdl.get_desc(desc, number) == 0 and acl.mdl.get_input_data_type(desc, 0) == 1
+    sizes = acl.mdl.get_input_size_by_index(desc, 0), acl.mdl.get_output_size_by_index(desc, 0)
+    x = picture(9).astype(np.float16)
+    assert sizes == (x.nbytes, 40)
+    memory = [acl.rt.malloc(size, 0)[0] for size in sizes]
+    held = x.tobytes()
+    assert acl.rt.memcpy(memory[0], sizes[0], acl.util.bytes_to_ptr(held), sizes[0], H2D) == 0
+    made = [acl.mdl.create_dataset() for _ in sizes]
+    buffers = [acl.create_data_buffer(*pair) for pair in zip(memory, sizes)]
+    assert [acl.mdl.add_dataset_buffer(*pair)[1] for pair in zip(made, buffers)] == [0, 0]
+    assert acl.mdl.execute(number, *made) == 0
+    assert [acl.destroy_data_buffer(buffer) for buffer in buffers] == [0, 0]
+    assert [acl.mdl.destroy_dataset(one) for one in made] == [0, 0]
+    dims, ret = acl.mdl.get_cur_output_dims(desc, 0)
+    assert ret == 0 and dims["dims"] == [1, 10]
+    found = np.frombuffer(acl.util.ptr_to_bytes(memory[1], sizes[1]), np.float32).reshape(dims["dims"])
+    assert np.allclose(found, expected(x.astype(np.float32)), atol=2e-6)
+    assert [acl.rt.free(address) for address in memory] == [0, 0]
+    assert acl.mdl.destroy_desc(desc) == 0 and acl.mdl.unload(number) == 0
 
 
 def test_arrays_as_memory(model, expected):
