@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 from typing import Any, Callable, Dict, Mapping, NoReturn, Sequence, Tuple, Union
 
-Address = Any  # an int, None, or an object with a buffer (bytes, a numpy array)
-Text = Any  # str, bytes or a path
+_Address = Any  # an int, None, or an object with a buffer (bytes, a numpy array)
+_Text = Any  # str, bytes or a path
 
 def dvpp_create_batch_pic_desc(*arguments: Any) -> NoReturn: ...
 def dvpp_create_channel(*arguments: Any) -> NoReturn: ...

@@ -14,10 +14,8 @@ import pytest
 
 from installed import SOURCE, build_wheel, clean, run
 
-for package in ("torch", "torchvision", "ultralytics", "onnxruntime"):
-    if importlib.util.find_spec(package) is None:
-        pytest.skip(f"{package} is not installed: make test-ultralytics installs it", allow_module_level=True)
-
+MISSING = [p for p in ("torch", "torchvision", "ultralytics", "onnxruntime") if importlib.util.find_spec(p) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{MISSING} are not installed: make test-ultralytics installs them")
 HERE = os.path.dirname(os.path.abspath(__file__))
 FORMATS = os.path.join(HERE, "ultralytics_formats.py")
 SIZE = 160

@@ -42,7 +42,7 @@ def test_what_is_inside(wheel):
 
 
 def test_installed_packages(environment, tmp_path):
-    for name in ("conftest.py", "network.py", "test_acl.py", "test_ais_bench.py", "test_jumar.py"):
+    for name in ("conftest.py", "network.py", "test_acl.py", "test_ais_bench.py", "test_jumar.py", "test_stubs.py"):
         shutil.copy(os.path.join(HERE, name), tmp_path)
     out = run(environment / "bin" / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path, cwd=tmp_path, env=clean())
     assert re.search(r"[3-9]\d passed", out) and "failed" not in out, out

@@ -3,6 +3,8 @@ from typing import Any, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
+__all__ = ["InferSession", "Tensor", "TensorDesc", "Summary"]
+
 class TensorDesc:
     name: str
     shape: List[int]
@@ -10,6 +12,7 @@ class TensorDesc:
     format: str
     size: int
     realsize: int
+    def __init__(self, name: str, shape: List[int], datatype: str, layout: str, size: int) -> None: ...
 
 class Tensor:
     array: np.ndarray
@@ -56,4 +59,5 @@ class InferSession:
     def finalize(self) -> None: ...
     def free_resource(self) -> None: ...
     def __enter__(self) -> "InferSession": ...
+    def __del__(self) -> None: ...
     def __exit__(self, *arguments: Any) -> None: ...
