@@ -6,6 +6,8 @@ set -eu
 python=$1
 folder=$2
 here=$(cd "$(dirname "$0")/.." && pwd)
+# make compiles one file at a time, unless it is told.
+export CMAKE_BUILD_PARALLEL_LEVEL="${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 "$python" -m pip wheel "$here" -w "$made" --no-deps -v ${3:+-C "build-dir=$3"}
