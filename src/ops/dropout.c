@@ -294,34 +294,34 @@ static jm_status dropout_plan_call(const jm_call *call, const jm_form *form, con
     return JM_OK;
 }
 
-/* Where element i finds its number: word `word` of the counter with `step` and `thread`. */
-typedef struct place {
-    uint64_t step, thread;
-    unsigned word;
-} place;
-
-static place place_of(const dropout_plan *p, uint64_t i)
+static void set_bit(uint8_t *bits, size_t k, bool value)
 {
-    if (p->vector == 1) {
-        const uint64_t turn = i / p->threads;
-        return (place){turn / 4, i % p->threads, (unsigned)(turn % 4)};
-    }
-    const uint64_t part = i / p->vector, lane = i % p->vector, turn = part / p->threads;
-    return (place){turn * (p->vector == 8 ? 2 : 1) + lane / 4, part % p->threads, (unsigned)(lane % 4)};
+    bits[k / 8] = (uint8_t)(bits[k / 8] | (unsigned)value << k % 8);
 }
 
+/* A thread takes a vector at each turn. Its words are the next ones of its counters; a vector of 2 leaves two of them,
+ * and single elements take one word at each of four turns. `begin` and n are multiples of the vector. */
 static void draw_bits(const dropout_plan *p, const jm_run *run, int64_t begin, size_t n, uint8_t *bits)
 {
     const uint64_t seed = *(const uint64_t *)run->in[SEED], first = *(const uint64_t *)run->in[OFFSET] / 4;
+    const uint64_t part = (uint64_t)begin / p->vector, words = JM_MIN(p->vector, 4);
     const float keep = (float)(1 - p->prob);
-    jm_philox x = {{0}};
-    place last = {UINT64_MAX, 0, 0};
+    uint64_t turn = part / p->threads, thread = part % p->threads;
     memset(bits, 0, (n + 7) / 8);
-    for (size_t k = 0; k < n; k++) {
-        const place at = place_of(p, (uint64_t)begin + k);
-        if (at.step != last.step || at.thread != last.thread) x = jm_philox_at(seed, first + at.step, at.thread);
-        last = at;
-        bits[k / 8] = (uint8_t)(bits[k / 8] | (unsigned)stays(x.word[at.word], keep) << k % 8);
+    for (size_t k = 0; k < n;) {
+        if (p->vector == 1) {
+            set_bit(bits, k++, stays(jm_philox_at(seed, first + turn / 4, thread).word[turn % 4], keep));
+        } else {
+            for (uint64_t lane = 0; lane < p->vector; lane += words) {
+                const uint64_t step = p->vector == 8 ? 2 * turn + lane / 4 : turn;
+                const jm_philox x = jm_philox_at(seed, first + step, thread);
+                for (uint64_t w = 0; w < words; w++) set_bit(bits, k++, stays(x.word[w], keep));
+            }
+        }
+        if (++thread == p->threads) {
+            thread = 0;
+            turn++;
+        }
     }
 }
 
