@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "ops/compose.h"
+#include "ops/builder.h"
 
 /* ---- In double precision: kernels/training.h says what a, b, c, alpha and beta are ---- */
 

@@ -402,3 +402,16 @@ def test_foreach_norm():
         run("aclnnForeachNorm", pointer, door.POINTER(door.scalar(float(p), "f64")), out)
         for have, t in zip(ours, tensors if alive else ()):
             assert near(have.values(), torch.linalg.vector_norm(t.double(), p).to(dtype), 2e-3 if dtype == torch.float16 else 1e-6)
+
+
+def test_one_number_for_each_tensor():
+    (x, _), (out, _) = lists([numbers(3), numbers(4)]), lists([numbers(3), numbers(4)])
+    for count in (0, 1, 3):
+        scalars = door.Tensor(np.ones(count), "f32")
+        code, _, _ = door.phase_one("aclnnForeachAddcmulScalarList", [x, x, x, door.POINTER(scalars.handle), out])
+        assert code == 161002 and "one for each tensor" in door.message()
+    a, b = numbers(3).abs() + 1, numbers(4, 5).abs() + 1
+    (x, ours), (out, made) = lists([a, b]), lists([a, b])
+    scalars = door.Tensor(np.float32([[0.5], [-2]]), "f32", "sliced")  # any shape and strides
+    run("aclnnForeachAddcdivScalarList", x, x, x, door.POINTER(scalars.handle), out)
+    assert near(made[0].values(), a + 0.5 * a / a, 1e-6) and near(made[1].values(), b - 2 * b / b, 1e-6) and ours
