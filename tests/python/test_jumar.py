@@ -133,12 +133,14 @@ def test_stub_has_the_same_names():
     assert stub == set(jumar.__all__)
 
 
-def test_examples_of_the_documentation(tmp_path):
-    shutil.copy(os.path.join(DEMO, "scenes.onnx"), tmp_path)
+@pytest.mark.parametrize("document, count", [("docs/python.md", 4), ("README.md", 1)])
+def test_examples_of_the_documentation(tmp_path, document, count):
+    for name in ("scenes.onnx", "yolov8n.onnx"):
+        shutil.copy(os.path.join(DEMO, "scenes.onnx"), tmp_path / name)
     shutil.copy(STREET, tmp_path)
-    with open(os.path.join(os.environ["JUMAR_SOURCE"], "docs", "python.md"), encoding="utf-8") as file:
+    with open(os.path.join(os.environ["JUMAR_SOURCE"], document), encoding="utf-8") as file:
         programs = re.findall(r"```python\n(.*?)```", file.read(), re.S)
-    assert len(programs) == 4
+    assert len(programs) == count
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p))
     for text in programs:
         done = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=200)
