@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two small networks are trained by two-phase operators alone, forward, backward, loss scaling and optimiser, beside the same in
+"""Small networks are trained by two-phase operators alone, forward, backward, loss scaling and optimiser, beside the same in
 PyTorch from the same weights on the same data. The losses of every step agree within 2e-5 of their size, and fall."""
 import ctypes
 
@@ -223,3 +223,88 @@ def test_images():
     assert skipped == 1 and scale.numpy()[0] == 2048 and growth.numpy()[0] == 2
     for w, want in zip(ours, theirs):
         assert np.allclose(w.numpy(), want.detach().numpy(), rtol=2e-4, atol=2e-4)
+
+
+# ---- Images: convolution, batch normalisation, ReLU, largest of windows, the same with SiLU and a mean, linear; SGD ----
+
+class Normalised:
+    """A convolution without a bias and its batch normalisation."""
+
+    def __init__(self, weight, size):
+        self.size, self.channels = size, weight.shape[0]
+        self.weight, self.gain, self.shift = Value(weight), Value(np.ones(self.channels)), Value(np.zeros(self.channels))
+        self.running = Value(np.zeros(self.channels)), Value(np.ones(self.channels))
+        self.how = ([1, 1], [1, 1], [1, 1], False, [0, 0], 1)
+
+    def parameters(self):
+        return [self.weight, self.gain, self.shift]
+
+    def forward(self, x, rows):
+        shape = (rows, self.channels, self.size, self.size)
+        self.x, self.z = x, call_out("aclnnConvolution", shape, x, self.weight, None, *self.how, after=(0,))
+        y, self.saved = empty(*shape), (empty(self.channels), empty(self.channels))
+        call("aclnnBatchNorm", self.z, self.gain, self.shift, *self.running, True, 0.1, 1e-5, y, *self.saved)
+        return y
+
+    def backward(self, dy):
+        dz, dgain, dshift = empty(*self.z.tensor.shape), empty(self.channels), empty(self.channels)
+        call("aclnnBatchNormBackward", dy, self.z, self.gain, *self.running, *self.saved, True, 1e-5, [True, True, True], dz, dgain, dshift)
+        dx, dw = empty(*self.x.tensor.shape), empty(*self.weight.tensor.shape)
+        call("aclnnConvolutionBackward", dz, self.x, self.weight, None, *self.how, [True, True, False], 0, dx, dw, None)
+        return dx, [dw, dgain, dshift]
+
+
+@pytest.mark.skipif("aclnnBatchNorm" not in ROWS, reason="there is no aclnnBatchNorm")
+def test_normalised_images():
+    rows, steps = 16, 30
+    generator = torch.Generator().manual_seed(8)
+    x, target = torch.randn(rows, 3, 16, 16, generator=generator), torch.randint(0, 5, (rows,), generator=generator)
+    w1, w2, w3, b3 = weights((8, 3, 3, 3), (16, 8, 3, 3), (5, 16), (5,))
+    blocks = [Normalised(w1, 16), Normalised(w2, 8)]
+    head = [Value(w3), Value(b3)]
+    net = torch.nn.Sequential(
+        torch.nn.Conv2d(3, 8, 3, padding=1, bias=False), torch.nn.BatchNorm2d(8), torch.nn.ReLU(), torch.nn.MaxPool2d(2),
+        torch.nn.Conv2d(8, 16, 3, padding=1, bias=False), torch.nn.BatchNorm2d(16), torch.nn.SiLU(),
+        torch.nn.AdaptiveAvgPool2d(1), torch.nn.Flatten(), torch.nn.Linear(16, 5))
+    with torch.no_grad():
+        for parameter, value in zip((net[0].weight, net[4].weight, net[9].weight, net[9].bias), (w1, w2, w3, b3)):
+            parameter.copy_(value)
+    sgd = torch.optim.SGD(net.parameters(), lr=0.05, momentum=0.9, weight_decay=1e-4)
+    ours = [p for block in blocks for p in block.parameters()] + head
+    speed = [Value(np.zeros(p.tensor.shape)) for p in ours]
+    data, classes, even, one = Value(x), Value(target, "i64"), Value(np.ones(5)), Value(np.float32(1))
+    window = ([2, 2], [2, 2], [0, 0], [1, 1], False)
+    curves = [], []
+    for step in range(steps):
+        loss = F.cross_entropy(net(x), target)
+        sgd.zero_grad()
+        loss.backward()
+        sgd.step()
+        curves[1].append(loss.item())
+
+        y1 = blocks[0].forward(data, rows)
+        a1 = unary("aclnnRelu", y1)
+        pooled, places = empty(rows, 8, 8, 8), empty(rows, 8, 8, 8, dtype="i32")
+        call("aclnnMaxPool2dWithIndices", a1, *window, pooled, places)
+        y2 = blocks[1].forward(pooled, rows)
+        a2 = unary("aclnnSilu", y2)
+        mean = call_out("aclnnAdaptiveAvgPool2d", (rows, 16, 1, 1), a2, [1, 1])
+        flat = Value(mean.numpy().reshape(rows, 16))
+        z = linear(flat, *head, rows)
+        logarithms, total, result = unary("aclnnLogSoftmax", z, 1), empty(), empty()
+        call("aclnnNLLLoss", logarithms, classes, even, 1, -100, result, total)
+        curves[0].append(result.numpy().item())
+        g = call_out("aclnnNLLLossBackward", (rows, 5), one, logarithms, classes, even, 1, -100, total)
+        g, dw3, db3 = linear_backward(backward("aclnnLogSoftmaxBackward", g, logarithms, 1), flat, head[0])
+        g = call_out("aclnnAdaptiveAvgPool2dBackward", (rows, 16, 8, 8), g.view(rows, 16, 1, 1), a2)
+        g, second = blocks[1].backward(backward("aclnnSiluBackward", g, y2))
+        wide = empty(rows, 8, 16, 16)
+        call("aclnnMaxPool2dWithIndicesBackward", g, a1, places, *window, wide)
+        _, first = blocks[0].backward(backward("aclnnThresholdBackward", wide, y1, 0))
+        call("aclnnFusedSgd", ours, [*first, *second, dw3, db3], speed, None, 1e-4, 0.9, 0.05, 0.0, False, False, step == 0)
+    check_curve(*curves)
+    for block, theirs in zip(blocks, (net[1], net[5])):
+        assert np.allclose(block.running[0].numpy(), theirs.running_mean.numpy(), rtol=1e-3, atol=1e-4)
+        assert np.allclose(block.running[1].numpy(), theirs.running_var.numpy(), rtol=1e-3, atol=1e-4)
+    for w, want in zip(ours, net.parameters()):
+        assert np.allclose(w.numpy(), want.detach().numpy(), rtol=2e-3, atol=2e-3)
