@@ -209,6 +209,64 @@ static bool is_integer(jm_dtype dtype)
     return dtype != JM_F32 && dtype != JM_F64 && dtype != JM_F16 && dtype != JM_BF16;
 }
 
+/* ---- 16-bit floats in rows: the functions of float16.h without branches, so that compilers make vectors ---- */
+
+static void rows_f16_to_f32(const uint16_t *x, float *y, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t magnitude = (x[i] & 0x7FFF) << 13, sign = x[i] & 0x8000;
+        /* As a float32 the magnitude is 2^112 times too small, subnormals too. */
+        const int32_t finite = (int32_t)jm_bits_of_f32(jm_f32_of_bits((uint32_t)magnitude) * 0x1p112f);
+        const int32_t infinite = magnitude | 0x7F800000 | (magnitude > 0x0F800000 ? 0x400000 : 0);
+        y[i] = jm_f32_of_bits((uint32_t)(magnitude >= 0x0F800000 ? infinite : finite) | (uint32_t)sign << 16);
+    }
+}
+
+static void rows_f32_to_f16(const float *x, uint16_t *y, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bits = jm_bits_of_f32(x[i]);
+        const int32_t magnitude = (int32_t)(bits & 0x7FFFFFFF), sign = (int32_t)(bits >> 16 & 0x8000);
+        const int32_t normal = (magnitude + 0xFFF + (magnitude >> 13 & 1) - (112 << 23)) >> 13;
+        const float shifted = jm_f32_of_bits((uint32_t)magnitude) + 0.5f;
+        const int32_t small = (int32_t)jm_bits_of_f32(shifted) - 0x3F000000;
+        int32_t half = magnitude < 0x38800000 ? small : normal;
+        half = magnitude >= 0x477FF000 ? 0x7C00 : half;
+        half = magnitude > 0x7F800000 ? 0x7E00 | (magnitude >> 13 & 0x3FF) : half;
+        y[i] = (uint16_t)(half | sign);
+    }
+}
+
+static void rows_bf16_to_f32(const uint16_t *x, float *y, size_t count)
+{
+    for (size_t i = 0; i < count; i++) y[i] = jm_bf16_to_f32(x[i]);
+}
+
+static void rows_f32_to_bf16(const float *x, uint16_t *y, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bits = jm_bits_of_f32(x[i]), rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+        y[i] = (uint16_t)((int32_t)(bits & 0x7FFFFFFF) > 0x7F800000 ? bits >> 16 | 0x40 : rounded);
+    }
+}
+
+static bool is_half(jm_dtype dtype)
+{
+    return dtype == JM_F16 || dtype == JM_BF16;
+}
+
+/* False where the pair of types is another one. */
+static bool convert_halves(jm_dtype from, const void *source, jm_dtype to, void *target, size_t count)
+{
+    if (is_half(from) && to == JM_F32)
+        (from == JM_F16 ? rows_f16_to_f32 : rows_bf16_to_f32)(source, target, count);
+    else if (from == JM_F32 && is_half(to))
+        (to == JM_F16 ? rows_f32_to_f16 : rows_f32_to_bf16)(source, target, count);
+    else
+        return false;
+    return true;
+}
+
 jm_status jm_convert(jm_dtype from, const void *source, jm_dtype to, void *target, size_t count)
 {
     size_t from_size = jm_dtype_size(from), to_size = jm_dtype_size(to);
@@ -221,6 +279,7 @@ jm_status jm_convert(jm_dtype from, const void *source, jm_dtype to, void *targe
         if (count) memmove(out, in, count * from_size);
         return JM_OK;
     }
+    if (convert_halves(from, source, to, target, count)) return JM_OK;
     /* 64-bit unsigned values do not fit the signed path when the target is floating. */
     bool through_integer = is_integer(from) && (is_integer(to) || from != JM_U64);
     for (size_t i = 0; i < count; i++, in += from_size, out += to_size) {

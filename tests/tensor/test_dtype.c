@@ -109,11 +109,39 @@ static void names_round_trip(void **state)
     assert_int_equal(jm_dtype_size((jm_dtype)5), 0);
 }
 
+/* Rows give the bits of the functions for one number: all of 16 bits, and float32 around every boundary. */
+static void rows_convert_like_numbers(void **state)
+{
+    (void)state;
+    enum { ROW = 4096 };
+    static uint16_t half[ROW];
+    static float wide[ROW];
+    for (uint32_t first = 0; first < 0x10000; first += ROW) {
+        for (uint32_t i = 0; i < ROW; i++) half[i] = (uint16_t)(first + i);
+        assert_ok(jm_convert(JM_F16, half, JM_F32, wide, ROW));
+        for (int i = 0; i < ROW; i++) assert_true(jm_bits_of_f32(wide[i]) == jm_bits_of_f32(jm_f16_to_f32(half[i])));
+        assert_ok(jm_convert(JM_BF16, half, JM_F32, wide, ROW));
+        for (int i = 0; i < ROW; i++) assert_true(jm_bits_of_f32(wide[i]) == jm_bits_of_f32(jm_bf16_to_f32(half[i])));
+    }
+    /* The upper bits in all values, the lower ones around halves and ends. */
+    static const uint32_t low[] = {0, 1, 0xFFF, 0x1000, 0x1001, 0x1FFF, 0x2000, 0x7FFF, 0x8000, 0x8001, 0xFFFF};
+    for (uint32_t high = 0; high < 0x10000; high += 256) {
+        int count = 0;
+        for (uint32_t h = high; h < high + 256; h++)
+            for (size_t k = 0; k < JM_COUNT(low); k++) wide[count++] = jm_f32_of_bits(h << 16 | low[k]);
+        assert_ok(jm_convert(JM_F32, wide, JM_F16, half, (size_t)count));
+        for (int i = 0; i < count; i++) assert_int_equal(half[i], jm_f32_to_f16(wide[i]));
+        assert_ok(jm_convert(JM_F32, wide, JM_BF16, half, (size_t)count));
+        for (int i = 0; i < count; i++) assert_int_equal(half[i], jm_f32_to_bf16(wide[i]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(f16_is_exact),
         cmocka_unit_test(bf16_is_exact),
+        cmocka_unit_test(rows_convert_like_numbers),
         cmocka_unit_test(conversion_saturates_and_wraps),
         cmocka_unit_test(names_round_trip),
     };
