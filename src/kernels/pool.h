@@ -21,6 +21,9 @@ typedef struct jm_pool_kernels {
     void (*sum_pixels)(float *y, const float *x, size_t pixels, size_t step, size_t taps, size_t dilation);
     /* max_rows and then max_pixels with dilation 1 in one: the same bits, without the row between them. */
     void (*max_window)(float *y, const float *const *row, size_t rows, size_t pixels, size_t step, size_t taps);
+    /* One tap of n windows side by side: where x[i * step] is larger than best[i], or NaN, it becomes best[i], and
+     * first + i * step becomes index[i]. */
+    void (*max_tap)(float *best, int32_t *index, const float *x, size_t n, size_t step, int32_t first);
     /* y[i] = weight[0] * row[0][i], then fma(weight[k], row[k][i], y[i]) for the other rows. */
     void (*blend_rows)(float *y, const float *const *row, const float *weight, size_t rows, size_t n);
     /* Pixel p of y = pixel index[p] of x. */

@@ -152,6 +152,28 @@ static void f32_max_window(float *y, const float *const *row, size_t rows, size_
     }
 }
 
+/* Plain C with a constant step, which compilers turn into vectors of the level. */
+VEC_INLINE void max_tap_of(float *restrict best, int32_t *restrict index, const float *restrict x, size_t n,
+                           const size_t step, int32_t first)
+{
+    for (size_t i = 0; i < n; i++) {
+        const float value = x[i * step];
+        const bool take = value > best[i] || value != value;
+        best[i] = take ? value : best[i];
+        index[i] = take ? first + (int32_t)(i * step) : index[i];
+    }
+}
+
+static void f32_max_tap(float *best, int32_t *index, const float *x, size_t n, size_t step, int32_t first)
+{
+    if (step == 1)
+        max_tap_of(best, index, x, n, 1, first);
+    else if (step == 2)
+        max_tap_of(best, index, x, n, 2, first);
+    else
+        max_tap_of(best, index, x, n, step, first);
+}
+
 static void f32_blend_rows(float *y, const float *const *row, const float *weight, size_t rows, size_t n)
 {
     size_t i = 0;
@@ -200,6 +222,7 @@ static void fill(jm_pool_kernels *kernels)
         .max_pixels = f32_max_pixels,
         .sum_pixels = f32_sum_pixels,
         .max_window = f32_max_window,
+        .max_tap = f32_max_tap,
         .blend_rows = f32_blend_rows,
         .gather_pixels = f32_gather_pixels,
         .blend_pixels = f32_blend_pixels,

@@ -53,6 +53,27 @@ static void check_max_window(checker *c, const checker_kernel *kernel, const jm_
     checker_same(c, got, want, pixels * 16, "%zu rows, %zu pixels, step %zu, %zu taps", rows, pixels, step, taps);
 }
 
+/* The places are compared as floats, which hold them exactly. */
+static void check_max_tap(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                          const jm_kernels *tested)
+{
+    enum { MOST = 70 };
+    (void)kernel;
+    const size_t n = (size_t)checker_random_int(c, 0, MOST), step = (size_t)checker_random_int(c, 1, 3);
+    const float *x = checker_any(c, n ? (n - 1) * step + 1 : 0);
+    float *want = checker_any(c, n), *got = checker_floats(c, n), *want_at = checker_floats(c, n), *got_at;
+    int32_t *want_index = (int32_t *)(void *)checker_floats(c, n), *got_index = (int32_t *)(void *)checker_floats(c, n);
+    got_at = checker_floats(c, n);
+    const int32_t first = (int32_t)checker_random_int(c, 0, 1000);
+    memcpy(got, want, n * sizeof(float));
+    for (size_t i = 0; i < n; i++) want_index[i] = got_index[i] = (int32_t)i + 5000;
+    reference->pool.max_tap(want, want_index, x, n, step, first);
+    tested->pool.max_tap(got, got_index, x, n, step, first);
+    for (size_t i = 0; i < n; i++) want_at[i] = (float)want_index[i], got_at[i] = (float)got_index[i];
+    checker_same(c, got, want, n, "values of %zu windows, step %zu", n, step);
+    checker_same(c, got_at, want_at, n, "places of %zu windows, step %zu", n, step);
+}
+
 static void check_blend_rows(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
                              const jm_kernels *tested)
 {
@@ -126,6 +147,15 @@ static double bench_max_window(checker *c, const checker_kernel *kernel, const j
     return (double)PIXELS * 16 * REPEAT;
 }
 
+static double bench_max_tap(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    float *x = checker_ordinary(c, PIXELS * 2), *best = checker_ordinary(c, PIXELS);
+    int32_t index[PIXELS] = {0};
+    for (int i = 0; i < REPEAT; i++) tested->pool.max_tap(best, index, x, PIXELS, 2, 0);
+    return (double)PIXELS * REPEAT;
+}
+
 static double bench_pixels(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     float *x = checker_ordinary(c, (PIXELS + 4) * 16), *y = checker_floats(c, PIXELS * 16);
@@ -177,6 +207,7 @@ static int list(checker_kernel *kernels, int limit)
         {"pool.max_pixels", AT(max_pixels), 1, check_pixels, bench_pixels, false},
         {"pool.sum_pixels", AT(sum_pixels), 0, check_pixels, bench_pixels, false},
         {"pool.max_window", AT(max_window), 0, check_max_window, bench_max_window, false},
+        {"pool.max_tap", AT(max_tap), 0, check_max_tap, bench_max_tap, false},
         {"pool.blend_rows", AT(blend_rows), 0, check_blend_rows, bench_blend_rows, false},
         {"pool.gather_pixels", AT(gather_pixels), 0, check_gather_pixels, bench_gather_pixels, false},
         {"pool.blend_pixels", AT(blend_pixels), 0, check_blend_pixels, bench_blend_pixels, false},
