@@ -36,6 +36,12 @@ jm_operand *jm_compose_output_node(jm_compose *c, int i, const char *op, jm_oper
     return node_to(c, jm_builder_output(c->builder, i), op, in, inputs, attr, attrs);
 }
 
+void jm_compose_into(jm_compose *c, const char *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
+                     int attrs, jm_operand **out, int outputs)
+{
+    if (c->status == JM_OK) c->status = jm_builder_node(c->builder, op, in, inputs, attr, attrs, out, outputs);
+}
+
 jm_operand *jm_compose_1(jm_compose *c, const char *op, jm_operand *a)
 {
     return jm_compose_node(c, op, &a, 1, NULL, 0);

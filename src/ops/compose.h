@@ -27,7 +27,11 @@ const jm_shape *jm_compose_shape(const jm_compose *c, const jm_operand *x);
 /* A node with one output. Operands may be NULL where the operator's input is optional; failures still stick. */
 jm_operand *jm_compose_node(jm_compose *c, const char *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
                             int attrs);
-/* The same of one, two or three operands that must be there, without attributes. */
+/* A node with several outputs, or with outputs of the call: entries of `out` are operands to write, or NULL for new
+ * ones, which they become. */
+void jm_compose_into(jm_compose *c, const char *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
+                     int attrs, jm_operand **out, int outputs);
+/* A node with one output, of one, two or three operands that must be there, without attributes. */
 jm_operand *jm_compose_1(jm_compose *c, const char *op, jm_operand *a);
 jm_operand *jm_compose_2(jm_compose *c, const char *op, jm_operand *a, jm_operand *b);
 jm_operand *jm_compose_3(jm_compose *c, const char *op, jm_operand *a, jm_operand *b, jm_operand *d);

@@ -75,79 +75,107 @@ const jm_op jm_op_rms_normalization = {
 
 /* ---- GroupNormalization ---- */
 
+enum { GROUPS, GROUP_EPSILON, GROUP_STASH, GROUP_BATCH, GROUP_CHANNELS, GROUP_POINTS };
+
 /* Input `i` holds a value for each channel or, in opset 18, for each group. */
 static jm_status check_group_values(const jm_call *call, int i)
 {
-    const jm_shape *own = &call->in[i].shape;
-    const int64_t channels = call->in[0].shape.dim[1], dim = own->rank == 1 ? own->dim[0] : -2;
-    if (dim == channels || dim == call->attr[0].i || dim == -1) return JM_OK;
+    const jm_tensor *own = jm_call_in(call, i);
+    if (!own) return JM_OK;
+    if (!(JM_DTYPES_F32 >> own->dtype & 1))
+        return jm_call_error(call, JM_UNSUPPORTED, "input '%s' cannot be %s", jm_op_input(call->op, i)->name,
+                             jm_dtype_text(own->dtype));
+    const int64_t channels = call->in[0].shape.dim[1], dim = own->shape.rank == 1 ? own->shape.dim[0] : -2;
+    if (dim == channels || dim == call->attr[GROUPS].i || dim == -1) return JM_OK;
     return jm_call_error(call, JM_INVALID_ARGUMENT, "input '%s' must have one value for each channel or group",
                          jm_op_input(call->op, i)->name);
+}
+
+/* What a caller says besides about the shape of X must be so. */
+static jm_status check_group_sizes(const jm_call *call)
+{
+    const jm_shape *shape = &call->in[0].shape;
+    int64_t have[3] = {shape->dim[0], shape->dim[1], 1};
+    for (int k = 2; k < shape->rank; k++) have[2] = shape->dim[k] < 0 || have[2] < 0 ? -1 : have[2] * shape->dim[k];
+    for (int i = 0; i < 3; i++) {
+        const int64_t said = call->attr[GROUP_BATCH + i].i;
+        if (said >= 0 && have[i] >= 0 && said != have[i])
+            return jm_call_error(call, JM_INVALID_ARGUMENT, "%s is %lld; X has %lld",
+                                 jm_op_attr(call->op, GROUP_BATCH + i)->name, (long long)said, (long long)have[i]);
+    }
+    return JM_OK;
 }
 
 static jm_status group_infer(jm_call *call)
 {
     const jm_shape *shape = &call->in[0].shape;
-    const int64_t groups = call->attr[0].i;
-    if (shape->rank < 3)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "X has rank %d and must have 3 or more", shape->rank);
+    const int64_t groups = call->attr[GROUPS].i;
+    if (shape->rank < 2)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "X has rank %d and must have 2 or more", shape->rank);
     if (groups < 1 || (shape->dim[1] >= 0 && shape->dim[1] % groups != 0))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "num_groups %lld does not divide the %lld channels",
                              (long long)groups, (long long)shape->dim[1]);
     JM_TRY(check_group_values(call, 1));
     JM_TRY(check_group_values(call, 2));
+    JM_TRY(check_group_sizes(call));
+    for (int i = 1; i < call->outputs; i++) {
+        call->out[i].dtype = JM_F32;
+        call->out[i].shape = (jm_shape){.rank = 2, .dim = {shape->dim[0], groups}};
+    }
     return jm_infer_same(call);
 }
 
-/* y * scale + bias with one value for each index of axis 1 of y. */
+/* y * scale + bias with one value for each index of axis 1 of y; either may be absent. */
 static jm_operand *affine(jm_compose *c, jm_operand *y, jm_operand *scale, jm_operand *bias)
 {
     jm_shape column = {.rank = jm_compose_shape(c, y)->rank - 1};
     for (int k = 0; k < column.rank; k++) column.dim[k] = 1;
-    column.dim[0] = jm_compose_shape(c, scale)->rank == 1 ? jm_compose_shape(c, scale)->dim[0] : 1;
-    y = jm_compose_2(c, "Mul", y, jm_compose_reshape(c, scale, &column));
-    return jm_compose_2(c, "Add", y, jm_compose_reshape(c, bias, &column));
+    column.dim[0] = jm_compose_shape(c, y)->rank > 1 ? jm_compose_shape(c, y)->dim[1] : 1;
+    if (scale) y = jm_compose_2(c, "Mul", y, jm_compose_reshape(c, scale, &column));
+    return bias ? jm_compose_2(c, "Add", y, jm_compose_reshape(c, bias, &column)) : y;
 }
 
 static jm_status group_lower(const jm_call *call, jm_builder *builder)
 {
     jm_compose c = {.builder = builder};
     const jm_shape *shape = &call->in[0].shape;
-    const int64_t groups = call->attr[0].i;
-    int64_t count;
-    JM_TRY(jm_shape_count(shape, &count));
+    const int64_t groups = call->attr[GROUPS].i;
     jm_shape rows = {.rank = 3, .dim = {shape->dim[0], groups, shape->dim[1] / groups}};
     for (int k = 2; k < shape->rank; k++) rows.dim[2] *= shape->dim[k];
-    jm_operand *x = jm_compose_reshape(&c, compute_input(&c, 0), &rows);
-    jm_operand *scale = compute_input(&c, 1), *bias = compute_input(&c, 2);
-    const bool by_group = call->in[1].shape.dim[0] == groups && call->in[2].shape.dim[0] == groups;
-    const jm_shape list = {.rank = 1, .dim = {groups}};
-    jm_operand *in[] = {x, scale, bias};
-    if (!by_group) {
-        in[1] = jm_compose_expand(&c, scalar_like(&c, x, 1), &list);
-        in[2] = jm_compose_expand(&c, scalar_like(&c, x, 0), &list);
-    }
-    const jm_named_attr epsilon = {"epsilon", {.count = 1, .f = call->attr[1].f}};
-    jm_operand *y = jm_compose_node(&c, "InstanceNormalization", in, 3, &epsilon, 1);
-    y = jm_compose_reshape(&c, y, shape);
-    return finish(&c, call, by_group ? y : affine(&c, y, scale, bias));
+    jm_operand *x = jm_compose_reshape(&c, compute_input(&c, 0), &rows), *out[3] = {NULL};
+    const jm_named_attr attr[] = {{"axis", {.count = 1, .i = 2}},
+                                  {"epsilon", {.count = 1, .f = call->attr[GROUP_EPSILON].f}}};
+    jm_compose_into(&c, "LayerNormalization", &x, 1, attr, 2, out, call->outputs > 1 ? 3 : 1);
+    jm_operand *scale = jm_call_in(call, 1) ? compute_input(&c, 1) : NULL;
+    jm_operand *bias = jm_call_in(call, 2) ? compute_input(&c, 2) : NULL;
+    const bool by_group =
+        (!scale || call->in[1].shape.dim[0] == groups) && (!bias || call->in[2].shape.dim[0] == groups);
+    jm_operand *y = jm_compose_reshape(&c, by_group ? affine(&c, out[0], scale, bias) : out[0], shape);
+    if (!by_group) y = affine(&c, y, scale, bias);
+    const jm_shape statistics = {.rank = 2, .dim = {shape->dim[0], groups}};
+    for (int i = 1; i < call->outputs; i++) jm_compose_result(&c, i, jm_compose_reshape(&c, out[i], &statistics));
+    return finish(&c, call, y);
 }
 
 static const jm_param group_param[] = {
     {"X", JM_PARAM_INPUT, 0, .doc = "[N, C, ...]"},
-    {"scale", JM_PARAM_INPUT, 0, .doc = "[C], or [num_groups]"},
-    {"bias", JM_PARAM_INPUT, 0, .doc = "like scale"},
+    {"scale", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "[C], or [num_groups]; absent: 1"},
+    {"bias", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "like scale; absent: 0"},
     {"Y", JM_PARAM_OUTPUT, 0, .doc = "shape of X"},
+    {"mean", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "float32 [N, num_groups]"},
+    {"invstd", JM_PARAM_OUTPUT, JM_OPTIONAL, .doc = "float32 [N, num_groups]: 1 / sqrt(var + epsilon)"},
     {"num_groups", JM_PARAM_INT, 0, .doc = "divides C"},
     {"epsilon", JM_PARAM_FLOAT, JM_OPTIONAL, .f = 1e-5, .doc = "added to the variance"},
     {"stash_type", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "computed in float32 whatever it says"},
+    {"batch", JM_PARAM_INT, JM_OPTIONAL | JM_GRAPH_ONLY, .i = -1, .doc = "N; -1: as X has it"},
+    {"channels", JM_PARAM_INT, JM_OPTIONAL | JM_GRAPH_ONLY, .i = -1, .doc = "C; -1: as X has it"},
+    {"points", JM_PARAM_INT, JM_OPTIONAL | JM_GRAPH_ONLY, .i = -1, .doc = "elements of a channel; -1: as X has it"},
 };
 
 const jm_op jm_op_group_normalization = {
     .name = "GroupNormalization",
     .param = group_param,
     .params = JM_COUNT(group_param),
-    .dtype_rule = JM_DTYPE_SAME,
     .dtypes = JM_DTYPES_F32,
     .formula = "(x - mean) / sqrt(var + epsilon) * scale + bias, mean and var over the channels of a group",
     .source = "ONNX GroupNormalization-21",

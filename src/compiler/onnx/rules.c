@@ -355,45 +355,6 @@ static jm_status convert_resize(onnx_call *call)
     return onnx_convert_plain(call);
 }
 
-/* ---- LayerNormalization: the outputs Mean and InvStdDev are for training and rarely wanted ---- */
-
-static jm_status reduce_mean(onnx_call *call, jm_value *in, const int64_t *axes, int count, jm_value **out)
-{
-    jm_node *node = NULL;
-    JM_TRY(onnx_emit(call, "ReduceMean", &in, 1, 1, false, &node));
-    JM_TRY(jm_node_set_ints(call->graph, node, "axes", axes, count));
-    *out = node->out[0];
-    return onnx_settle(call, node);
-}
-
-static jm_status convert_layer_normalization(onnx_call *call)
-{
-    int64_t axes[JM_MAX_RANK];
-    int axis, count = 0;
-    jm_value *x = onnx_in(call, 0), *center, *mean, *square, *value;
-    const bool statistics = onnx_wants(call, 1) || onnx_wants(call, 2);
-    const size_t outputs = call->outputs;
-    call->outputs = JM_MIN(outputs, 1);
-    JM_TRY(onnx_convert_plain(call));
-    call->outputs = outputs;
-    if (!statistics) return JM_OK;
-    const jm_shape *shape = &x->tensor.shape;
-    JM_TRY(jm_axis_normalise(onnx_attr_int(call, "axis", -1), shape->rank, &axis));
-    for (int k = axis; k < shape->rank; k++) axes[count++] = k;
-    JM_TRY(reduce_mean(call, x, axes, count, &mean));
-    JM_TRY(onnx_apply(call, "Sub", (jm_value *[]){x, mean}, 2, false, &center));
-    JM_TRY(onnx_apply(call, "Mul", (jm_value *[]){center, center}, 2, false, &square));
-    JM_TRY(reduce_mean(call, square, axes, count, &value));
-    jm_value *epsilon = onnx_scalar(call, x->tensor.dtype, onnx_attr_float(call, "epsilon", 1e-5));
-    if (!epsilon) return JM_OUT_OF_MEMORY;
-    JM_TRY(onnx_apply(call, "Add", (jm_value *[]){value, epsilon}, 2, false, &value));
-    JM_TRY(onnx_apply(call, "Sqrt", &value, 1, false, &value));
-    JM_TRY(onnx_apply(call, "Reciprocal", &value, 1, false, &value));
-    if (onnx_wants(call, 1)) call->out[1] = mean;
-    if (onnx_wants(call, 2)) call->out[2] = value;
-    return JM_OK;
-}
-
 /* ---- MaxPool: the indices of the maxima are an operator of their own ---- */
 
 static jm_status convert_max_pool(onnx_call *call)
@@ -491,7 +452,6 @@ static const onnx_rule rules[] = {
     {"Identity", NULL, convert_alias},
     {"If", NULL, onnx_convert_if},
     {"LSTM", NULL, convert_recurrent},
-    {"LayerNormalization", NULL, convert_layer_normalization},
     {"LogSoftmax", NULL, convert_softmax},
     {"Loop", NULL, onnx_convert_loop},
     {"Max", NULL, convert_chain},
