@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "ops/compose.h"
 #include "ops/move.h"
 
 #include <string.h>
@@ -183,4 +184,67 @@ const jm_op jm_op_pad = {
     .forms = forms,
     .plan = plan,
     .run = jm_moves_run,
+};
+
+/* ---- ConstantPad: pads in PyTorch's order ---- */
+
+/* Pairs of begin and end, the last dimension first, as the pads of Pad. */
+static jm_status own_pads(const jm_call *call, int64_t pads[2 * JM_MAX_RANK])
+{
+    const jm_attr *attr = &call->attr[0];
+    const int rank = call->in[0].shape.rank;
+    for (int i = 0; i < 2 * rank; i++) pads[i] = 0;
+    if (attr->count % 2 || attr->count > 2 * rank)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "pad has %d numbers for %d dimensions: two each, at most",
+                             (int)attr->count, rank);
+    for (int i = 0; i < attr->count / 2; i++) {
+        pads[rank - 1 - i] = attr->ints[2 * i];
+        pads[2 * rank - 1 - i] = attr->ints[2 * i + 1];
+    }
+    return JM_OK;
+}
+
+static jm_status own_infer(jm_call *call)
+{
+    int64_t pads[2 * JM_MAX_RANK];
+    JM_TRY(own_pads(call, pads));
+    call->out[0].dtype = call->in[0].dtype;
+    call->out[0].shape = call->in[0].shape;
+    for (int k = 0; k < call->out[0].shape.rank; k++) {
+        int64_t *dim = &call->out[0].shape.dim[k];
+        if (*dim < 0) continue;
+        JM_TRY(check_axis(call, PAD_CONSTANT, k, pads[k], pads[call->out[0].shape.rank + k]));
+        *dim += pads[k] + pads[call->out[0].shape.rank + k];
+    }
+    return JM_OK;
+}
+
+static jm_status own_lower(const jm_call *call, jm_builder *builder)
+{
+    jm_compose c = {.builder = builder};
+    int64_t pads[2 * JM_MAX_RANK];
+    JM_TRY(own_pads(call, pads));
+    jm_operand *y = jm_builder_output(builder, 0);
+    jm_operand *in[] = {jm_compose_input(&c, 0), jm_compose_ints(&c, pads, 2 * call->in[0].shape.rank),
+                        jm_compose_input(&c, 1)};
+    jm_compose_into(&c, "Pad", in, 3, NULL, 0, &y, 1);
+    return jm_compose_end(&c);
+}
+
+static const jm_param own_param[] = {
+    {"X", JM_PARAM_INPUT, 0, .doc = "any shape"},
+    {"value", JM_PARAM_INPUT, JM_OPTIONAL, .doc = "one element; absent: 0"},
+    {"Y", JM_PARAM_OUTPUT, 0, .doc = "X with a border"},
+    {"pad", JM_PARAM_INTS, 0, .doc = "elements before and after, for the last dimension first; negative ones cut"},
+};
+
+const jm_op jm_op_constant_pad = {
+    .name = "ConstantPad",
+    .param = own_param,
+    .params = JM_COUNT(own_param),
+    .dtype_rule = JM_DTYPE_SAME,
+    .formula = "Y[i] = X[i - begin], the value outside",
+    .source = "PyTorch constant_pad_nd",
+    .infer = own_infer,
+    .lower = own_lower,
 };

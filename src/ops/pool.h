@@ -16,10 +16,13 @@ typedef struct jm_pool_geometry {
 } jm_pool_geometry;
 
 /* X, Y and the first JM_POOL_ATTRS attributes of every such operator; its own follow. */
-#define JM_POOL_PARAMS                                                                                                 \
+#define JM_POOL_TENSORS                                                                                                \
     {.name = "X", .kind = JM_PARAM_INPUT, .doc = "[N, C, spatial ...], 1 to 3 spatial dimensions"},                    \
-        {.name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "[N, C, spatial ...]"},                                          \
-        {.name = "auto_pad", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "NOTSET", .doc = "see ONNX"},         \
+    {                                                                                                                  \
+        .name = "Y", .kind = JM_PARAM_OUTPUT, .doc = "[N, C, spatial ...]"                                             \
+    }
+#define JM_POOL_WINDOW                                                                                                 \
+    {.name = "auto_pad", .kind = JM_PARAM_STRING, .flags = JM_OPTIONAL, .s = "NOTSET", .doc = "see ONNX"},             \
         {.name = "ceil_mode", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "1: round output sizes up"},          \
         {.name = "dilations", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "distance of taps"},                 \
         {.name = "kernel_shape", .kind = JM_PARAM_INTS, .doc = "taps of each spatial dimension"},                      \
@@ -27,6 +30,7 @@ typedef struct jm_pool_geometry {
     {                                                                                                                  \
         .name = "strides", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "distance of windows"                   \
     }
+#define JM_POOL_PARAMS JM_POOL_TENSORS, JM_POOL_WINDOW
 #define JM_POOL_ATTRS 6
 
 /* The attributes, checked and resolved for input 0. JM_INVALID_ARGUMENT, with a sentence, where they do not fit;

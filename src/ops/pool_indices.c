@@ -2,115 +2,227 @@
  *
  * Where maxima are: MaxPoolIndices, the second output of ONNX's MaxPool, and MaxUnpool, which puts values back there.
  */
+#include <math.h>
 #include <string.h>
 
+#include "kernels/kernels.h"
 #include "ops/compose.h"
 #include "ops/indexing.h"
 #include "ops/pool.h"
+#include "ops/strided.h"
 
 /* ---- MaxPoolIndices ---- */
 
+enum { ATTR_COLUMNS = JM_POOL_ATTRS, ATTR_EACH_MAP, ATTR_TYPE };
+
 typedef struct max_indices {
     jm_pool_geometry g;
-    jm_dtype dtype;
-    bool columns;                        /* positions in a map are counted along columns */
-    int64_t channels, points, units;     /* outputs of a map, of all */
-    int64_t in_stride[5], out_stride[5]; /* n, c, z, y, x in elements */
+    const jm_pool_kernels *kernels;
+    jm_dtype dtype, index_dtype;
+    bool columns;  /* positions in a map are counted along columns */
+    bool each_map; /* and from 0 in each map */
+    bool direct;   /* rows of X are contiguous float32 */
+    bool maxima;   /* output 1 is wanted */
+    int64_t channels, rows;
+    int64_t in_stride[5], out_stride[2][5]; /* n, c, z, y, x in elements */
     size_t chunks;
 } max_indices;
 
 static jm_status infer_indices(jm_call *call)
 {
     JM_TRY(jm_pool_infer(call));
-    call->out[0].dtype = JM_I64;
+    call->out[0].dtype = call->attr[ATTR_TYPE].dtype;
+    if (call->out[0].dtype != JM_I64 && call->out[0].dtype != JM_I32)
+        return jm_call_error(call, JM_UNSUPPORTED, "indices cannot be %s", jm_dtype_text(call->out[0].dtype));
+    if (call->outputs < 2) return JM_OK;
+    call->out[1].dtype = call->in[0].dtype;
+    call->out[1].shape = call->out[0].shape;
     return JM_OK;
 }
 
-/* The first of the largest elements under a window, as its index in the map; NaN is larger than anything. */
-static int64_t find_maximum(const max_indices *m, const char *map, const int64_t at[3])
+/* The first tap inside the input of window `at` along dimension k; the input's size where there is none. */
+static int64_t first_tap(const jm_pool_geometry *g, int k, int64_t at)
+{
+    const int64_t start = at * g->stride[k] - g->before[k], dilation = g->dilation[k];
+    const int64_t tap = start < 0 ? start + (-start + dilation - 1) / dilation * dilation : start;
+    return JM_MIN(tap, g->in[k]);
+}
+
+/* Behind the last tap of a window inside the input. */
+static int64_t tap_end(const jm_pool_geometry *g, int k, int64_t at)
+{
+    return JM_MIN(at * g->stride[k] - g->before[k] + (g->kernel[k] - 1) * g->dilation[k] + 1, g->in[k]);
+}
+
+typedef struct index_row {
+    float *best; /* [out x] */
+    int32_t *index;
+    float *loaded; /* [in x] */
+    void *raw;     /* of the storage type, as wide as either side */
+} index_row;
+
+/* A row of X as float32, which holds every type of X exactly. */
+static const float *load_row(const max_indices *m, const jm_run *run, const char *row, const index_row *scratch)
+{
+    const int64_t width = m->g.in[2];
+    if (m->direct) return (const float *)(const void *)row;
+    const bool same = m->dtype == JM_F32;
+    jm_strided_gather(same ? (void *)scratch->loaded : scratch->raw, row, jm_dtype_size(m->dtype), 1, &width,
+                      &m->in_stride[4], 0, width);
+    if (!same && jm_convert(m->dtype, scratch->raw, JM_F32, scratch->loaded, (size_t)width) != JM_OK)
+        atomic_store(run->fault, JM_INTERNAL);
+    return scratch->loaded;
+}
+
+/* The taps of one input row, which begins at index `base` of its map. */
+static void add_row(const max_indices *m, const float *x, int32_t base, const index_row *scratch)
 {
     const jm_pool_geometry *g = &m->g;
-    const int64_t size = (int64_t)jm_dtype_size(m->dtype), taps = g->kernel[0] * g->kernel[1] * g->kernel[2];
-    int64_t best = 0;
-    double maximum = 0;
-    bool found = false;
-    for (int64_t tap = 0; tap < taps; tap++) {
-        const int64_t own[3] = {tap / g->kernel[2] / g->kernel[1], tap / g->kernel[2] % g->kernel[1],
-                                tap % g->kernel[2]};
-        int64_t index[3], offset = 0;
-        bool inside = true;
-        for (int k = 0; k < 3; k++) {
-            index[k] = at[k] * g->stride[k] - g->before[k] + own[k] * g->dilation[k];
-            inside = inside && index[k] >= 0 && index[k] < g->in[k];
-            offset += index[k] * m->in_stride[2 + k];
-        }
-        if (!inside) continue;
-        const double value = jm_element_to_f64(m->dtype, map + offset * size);
-        if (found && !(value > maximum || (value != value && maximum == maximum))) continue;
-        found = true;
-        maximum = value;
-        best = m->columns ? (index[2] * g->in[1] + index[1]) * g->in[0] + index[0]
-                          : (index[0] * g->in[1] + index[1]) * g->in[2] + index[2];
+    const int64_t stride = g->stride[2];
+    if (g->kernel[2] > g->in[2]) { /* taps outside may be far more than those inside */
+        for (int64_t i = 0; i < g->out[2]; i++)
+            for (int64_t tap = first_tap(g, 2, i); tap < tap_end(g, 2, i); tap += g->dilation[2])
+                m->kernels->max_tap(scratch->best + i, scratch->index + i, x + tap, 1, 1, base + (int32_t)tap);
+        return;
     }
-    return best;
+    for (int64_t t = 0; t < g->kernel[2]; t++) {
+        const int64_t shift = t * g->dilation[2] - g->before[2];
+        if (shift >= g->in[2]) break;
+        const int64_t begin = shift < 0 ? (-shift + stride - 1) / stride : 0;
+        const int64_t end = JM_MIN((g->in[2] - 1 - shift) / stride + 1, g->out[2]), from = begin * stride + shift;
+        if (begin < end)
+            m->kernels->max_tap(scratch->best + begin, scratch->index + begin, x + from, (size_t)(end - begin),
+                                (size_t)stride, base + (int32_t)from);
+    }
+}
+
+static int64_t place_of(const max_indices *m, int64_t map, int64_t index)
+{
+    const jm_pool_geometry *g = &m->g;
+    if (m->columns) {
+        const int64_t x = index % g->in[2], y = index / g->in[2] % g->in[1], z = index / g->in[2] / g->in[1];
+        index = (x * g->in[1] + y) * g->in[0] + z;
+    }
+    return m->each_map ? index : map * g->in[0] * g->in[1] * g->in[2] + index;
+}
+
+static void store_row(const max_indices *m, const jm_run *run, int64_t map, const int64_t at[4],
+                      const index_row *scratch)
+{
+    const int64_t width = m->g.out[2];
+    int64_t offset[2] = {0, 0};
+    for (int o = 0; o < 2; o++)
+        for (int k = 0; k < 4; k++) offset[o] += at[k] * m->out_stride[o][k];
+    if (m->index_dtype == JM_I64) {
+        int64_t *to = (int64_t *)run->out[0] + offset[0];
+        for (int64_t i = 0; i < width; i++) to[i * m->out_stride[0][4]] = place_of(m, map, scratch->index[i]);
+    } else {
+        int32_t *to = (int32_t *)run->out[0] + offset[0];
+        for (int64_t i = 0; i < width; i++) to[i * m->out_stride[0][4]] = (int32_t)place_of(m, map, scratch->index[i]);
+    }
+    if (!m->maxima) return;
+    const bool same = m->dtype == JM_F32;
+    const size_t size = jm_dtype_size(m->dtype);
+    if (!same && jm_convert(JM_F32, scratch->best, m->dtype, scratch->raw, (size_t)width) != JM_OK)
+        atomic_store(run->fault, JM_INTERNAL);
+    jm_strided_scatter((char *)run->out[1] + offset[1] * (int64_t)size, same ? (void *)scratch->best : scratch->raw,
+                       size, 1, &width, &m->out_stride[1][4], 0, width);
+}
+
+static void find_row(const max_indices *m, const jm_run *run, int64_t row, const index_row *scratch)
+{
+    const jm_pool_geometry *g = &m->g;
+    const int64_t size = (int64_t)jm_dtype_size(m->dtype), map = row / g->out[1] / g->out[0];
+    const int64_t at[4] = {map / m->channels, map % m->channels, row / g->out[1] % g->out[0], row % g->out[1]};
+    const char *x = (const char *)run->in[0] + (at[0] * m->in_stride[0] + at[1] * m->in_stride[1]) * size;
+    const int64_t z_begin = first_tap(g, 0, at[2]), y_begin = first_tap(g, 1, at[3]);
+    for (int64_t i = 0; i < g->out[2]; i++) {
+        const int64_t tap = first_tap(g, 2, i);
+        const bool inside = z_begin < g->in[0] && y_begin < g->in[1] && tap < g->in[2];
+        scratch->best[i] = -INFINITY;
+        scratch->index[i] = inside ? (int32_t)((z_begin * g->in[1] + y_begin) * g->in[2] + tap) : 0;
+    }
+    for (int64_t z = z_begin; z < tap_end(g, 0, at[2]); z += g->dilation[0])
+        for (int64_t y = y_begin; y < tap_end(g, 1, at[3]); y += g->dilation[1]) {
+            const char *begin = x + (z * m->in_stride[2] + y * m->in_stride[3]) * size;
+            add_row(m, load_row(m, run, begin, scratch), (int32_t)((z * g->in[1] + y) * g->in[2]), scratch);
+        }
+    store_row(m, run, map, at, scratch);
+}
+
+/* Best values, their places, a loaded row, a row of the storage type. */
+static index_row divide_scratch(const max_indices *m, void *scratch)
+{
+    const int64_t out = m->g.out[2], in = m->g.in[2];
+    float *at = scratch;
+    return (index_row){
+        .best = at, .index = (int32_t *)(void *)(at + out), .loaded = at + 2 * out, .raw = at + 2 * out + in};
 }
 
 static void run_indices(const jm_plan *plan, const jm_run *run)
 {
     const max_indices *m = plan->state;
-    const jm_pool_geometry *g = &m->g;
-    const int64_t size = (int64_t)jm_dtype_size(m->dtype), area = g->in[0] * g->in[1] * g->in[2];
+    const index_row scratch = divide_scratch(m, run->scratch);
     int64_t begin, end;
-    jm_chunk_range(m->units, m->chunks, run->chunk, &begin, &end);
-    for (int64_t unit = begin; unit < end; unit++) {
-        const int64_t map = unit / m->points, n = map / m->channels, c = map % m->channels;
-        int64_t rest = unit % m->points, at[3];
-        for (int k = 2; k >= 0; k--) {
-            at[k] = rest % g->out[k];
-            rest /= g->out[k];
-        }
-        const char *from = (const char *)run->in[0] + (n * m->in_stride[0] + c * m->in_stride[1]) * size;
-        int64_t *to = (int64_t *)run->out[0] + n * m->out_stride[0] + c * m->out_stride[1];
-        for (int k = 0; k < 3; k++) to += at[k] * m->out_stride[2 + k];
-        *to = map * area + find_maximum(m, from, at);
-    }
+    jm_chunk_range(m->rows, m->chunks, run->chunk, &begin, &end);
+    for (int64_t row = begin; row < end; row++) find_row(m, run, row, &scratch);
 }
 
 static jm_status plan_indices(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
                               jm_plan *plan)
 {
     (void)form;
-    const jm_tensor *in = &call->in[0], *out = &call->out[0];
+    const jm_tensor *in = &call->in[0];
     max_indices *m = jm_arena_alloc(arena, 1, sizeof(*m));
     if (!m) return JM_OUT_OF_MEMORY;
-    JM_TRY(jm_pool_resolve(call, &m->g));
-    m->dtype = in->dtype;
-    m->columns = call->attr[JM_POOL_ATTRS].i != 0;
-    m->channels = in->shape.dim[1];
-    m->points = m->g.out[0] * m->g.out[1] * m->g.out[2];
-    m->units = jm_tensor_elements(out);
-    for (int k = 0; k < in->shape.rank; k++) {
-        const int to = k < 2 ? k : k + 3 - m->g.spatial;
-        m->in_stride[to] = in->stride[k];
-        m->out_stride[to] = out->stride[k];
-    }
-    const double taps = (double)m->g.kernel[0] * (double)m->g.kernel[1] * (double)m->g.kernel[2];
-    m->chunks = plan->chunks = jm_chunk_count(machine, (double)m->units * taps * sizeof(float), m->units);
     plan->state = m;
+    JM_TRY(jm_pool_resolve(call, &m->g));
+    const jm_pool_geometry *g = &m->g;
+    const jm_shape map = {.rank = 3, .dim = {g->in[0], g->in[1], g->in[2]}};
+    int64_t area;
+    if (jm_shape_count(&map, &area) != JM_OK || area > INT32_MAX || g->out[2] > INT32_MAX)
+        return jm_call_error(call, JM_UNSUPPORTED, "a map has more than 2^31 elements");
+    m->kernels = &machine->kernels->pool;
+    m->dtype = in->dtype;
+    m->index_dtype = call->out[0].dtype;
+    m->columns = call->attr[ATTR_COLUMNS].i != 0;
+    m->each_map = call->attr[ATTR_EACH_MAP].i != 0;
+    m->maxima = call->outputs > 1;
+    m->channels = in->shape.dim[1];
+    m->rows = in->shape.dim[0] * m->channels * g->out[0] * g->out[1];
+    for (int k = 0; k < in->shape.rank; k++) {
+        const int to = k < 2 ? k : k + 3 - g->spatial;
+        m->in_stride[to] = in->stride[k];
+        for (int o = 0; o < call->outputs; o++) m->out_stride[o][to] = call->out[o].stride[k];
+    }
+    m->direct = m->dtype == JM_F32 && m->in_stride[4] == 1;
+    const size_t in_width = (size_t)g->in[2], out_width = (size_t)g->out[2];
+    plan->scratch = (2 * out_width + in_width + JM_MAX(in_width, out_width)) * sizeof(float);
+    const double taps = (double)g->kernel[0] * (double)g->kernel[1] * (double)g->kernel[2];
+    m->chunks = plan->chunks =
+        jm_chunk_count(machine, (double)m->rows * (double)out_width * taps * sizeof(float), m->rows);
     return JM_OK;
 }
 
 static const jm_param indices_param[] = {
-    JM_POOL_PARAMS,
+    JM_POOL_TENSORS,
+    {.name = "maxima", .kind = JM_PARAM_OUTPUT, .flags = JM_OPTIONAL, .doc = "what MaxPool gives"},
+    JM_POOL_WINDOW,
     {.name = "storage_order", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .doc = "1: count along columns"},
+    {.name = "each_map", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL | JM_GRAPH_ONLY, .doc = "1: count in each map"},
+    {.name = "index_type",
+     .kind = JM_PARAM_DTYPE,
+     .flags = JM_OPTIONAL | JM_GRAPH_ONLY,
+     .i = JM_I64,
+     .doc = "int64 or int32"},
 };
 
 const jm_op jm_op_max_pool_indices = {
     .name = "MaxPoolIndices",
     .param = indices_param,
     .params = JM_COUNT(indices_param),
-    .dtypes = JM_DTYPES_FLOAT | 1u << JM_U8 | 1u << JM_I8,
-    .formula = "where each maximum of MaxPool is in X, counted over all of X; the first of equal ones",
+    .dtypes = JM_DTYPES_F32 | 1u << JM_U8 | 1u << JM_I8,
+    .formula = "where each maximum of MaxPool is in X, counted over all of X; the first of equal ones, the last NaN",
     .source = "the output Indices of ONNX MaxPool-12",
     .infer = infer_indices,
     .plan = plan_indices,

@@ -312,7 +312,7 @@ static const jm_param resize_param[] = {
      .kind = JM_PARAM_STRING,
      .flags = JM_OPTIONAL,
      .s = "half_pixel",
-     .doc = "see ONNX"},
+     .doc = "see ONNX; pytorch: place times 1 / scale, as PyTorch's upsample rounds it"},
     {.name = "cubic_coeff_a", .kind = JM_PARAM_FLOAT, .flags = JM_OPTIONAL, .f = -0.75, .doc = "slope at distance 1"},
     {.name = "exclude_outside",
      .kind = JM_PARAM_INT,
@@ -330,6 +330,10 @@ static const jm_param resize_param[] = {
      .flags = JM_OPTIONAL,
      .s = "round_prefer_floor",
      .doc = "or round_prefer_ceil, floor, ceil"},
+    {.name = "own_scales",
+     .kind = JM_PARAM_FLOATS,
+     .flags = JM_OPTIONAL | JM_GRAPH_ONLY,
+     .doc = "pytorch: factors of the axes besides sizes; 0: size / input size"},
 };
 
 const jm_op jm_op_resize = {

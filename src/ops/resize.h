@@ -16,7 +16,8 @@ typedef struct jm_resize {
     bool exclude_outside; /* cubic: taps outside weigh nothing */
     bool crop;            /* tf_crop_and_resize: coordinates outside give `extrapolation` */
     float extrapolation;
-    int coordinates, nearest; /* modes, private to resize.c */
+    int coordinates, nearest;      /* modes, private to resize.c */
+    double own_scale[JM_MAX_RANK]; /* pytorch: the factor that the caller gave; 0 or less: none */
     int rank;
     int64_t in[JM_MAX_RANK], out[JM_MAX_RANK]; /* -1 where unknown */
     float scale[JM_MAX_RANK];
@@ -37,6 +38,11 @@ JM_MUST_USE jm_status jm_resize_resolve(const jm_call *call, jm_resize *resize);
 /* Tables of axis `k`, whose sizes are known. JM_OUT_OF_MEMORY, JM_OUT_OF_RANGE. */
 JM_MUST_USE jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, jm_resize_axis *axis);
 
+/* Tables of an axis as PyTorch's upsample has them: taps 1 for nearest, 2 for linear. `scale` is the factor that the
+ * caller gave, 0 or less when none: then it is out / in. Sizes are at most 2^31. JM_OUT_OF_MEMORY, JM_OUT_OF_RANGE. */
+JM_MUST_USE jm_status jm_resize_pytorch_axis(int taps, bool align_corners, int64_t in, int64_t out, double scale,
+                                             jm_arena *arena, jm_resize_axis *axis);
+
 /* Keys' cubic convolution kernel with slope `a`: weights of the four neighbours of a place `s` in [0, 1) behind the
  * second. */
 void jm_cubic_weights(double a, double s, float weight[4]);
@@ -51,7 +57,8 @@ enum {
     JM_RESIZE_EXTRAPOLATION,
     JM_RESIZE_POLICY,
     JM_RESIZE_MODE,
-    JM_RESIZE_NEAREST
+    JM_RESIZE_NEAREST,
+    JM_RESIZE_OWN_SCALES
 };
 
 #endif

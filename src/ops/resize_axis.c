@@ -11,10 +11,12 @@ enum {
     ALIGN_CORNERS,
     ASYMMETRIC,
     TF_CROP_AND_RESIZE,
+    PYTORCH,
     COORDINATES,
 };
 static const char *const coordinates_text[COORDINATES] = {
     "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_crop_and_resize",
+    "pytorch",
 };
 
 enum { ROUND_PREFER_FLOOR, ROUND_PREFER_CEIL, FLOOR, CEIL, NEARESTS };
@@ -151,11 +153,31 @@ jm_status jm_resize_resolve(const jm_call *call, jm_resize *resize)
         resize->start[axes[i]] = roi[i];
         resize->end[axes[i]] = roi[count + i];
     }
+    const jm_attr *own = &call->attr[JM_RESIZE_OWN_SCALES];
+    if (own->present && own->count != count)
+        return jm_call_error(call, JM_INVALID_ARGUMENT, "own_scales has %d numbers for %d axes", (int)own->count,
+                             count);
+    for (int i = 0; i < count && own->present; i++) resize->own_scale[axes[i]] = own->floats[i];
     if (scales) return apply_scales(call, resize, axes, count, scale);
     return apply_sizes(call, resize, axes, count, size, policy);
 }
 
 /* ---- Tables ---- */
+
+/* What PyTorch multiplies the place of an output element with. */
+static float pytorch_ratio(const jm_resize *resize, int k)
+{
+    if (resize->own_scale[k] > 0) return (float)(1 / resize->own_scale[k]);
+    return (float)resize->in[k] / (float)resize->out[k];
+}
+
+/* Every output element is the input element at its place. */
+static bool is_still(const jm_resize *resize, int k)
+{
+    if (resize->in[k] != resize->out[k]) return false;
+    if (resize->crop) return resize->start[k] == 0 && resize->end[k] == 1;
+    return resize->coordinates == PYTORCH || resize->scale[k] == 1;
+}
 
 /* Place of output element o among the input elements of axis k, in float32 as onnxruntime computes it: rounding decides
  * which neighbour is the nearest. */
@@ -174,6 +196,9 @@ static float coordinate(const jm_resize *resize, int k, int64_t o)
         return out > 1 ? x * (in - 1) / (float)(out - 1) : 0;
     case ASYMMETRIC:
         return x / scale;
+    case PYTORCH:
+        if (resize->taps > 1) return pytorch_ratio(resize, k) * (x + 0.5f) - 0.5f;
+        return out == 2 * resize->in[k] ? (float)(o / 2) : x * pytorch_ratio(resize, k);
     case TF_CROP_AND_RESIZE: {
         float start = resize->start[k], end = resize->end[k];
         if (out > 1) return start * (in - 1) + x * (end - start) * (in - 1) / (float)(out - 1);
@@ -281,8 +306,7 @@ jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, j
 {
     int64_t in = resize->in[k], out = resize->out[k];
     *axis = (jm_resize_axis){.taps = 1};
-    bool still = resize->crop ? resize->start[k] == 0 && resize->end[k] == 1 : resize->scale[k] == 1;
-    if (in == out && still) {
+    if (is_still(resize, k)) {
         axis->identity = true;
         return JM_OK;
     }
@@ -316,4 +340,16 @@ jm_status jm_resize_plan_axis(const jm_resize *resize, int k, jm_arena *arena, j
         }
     }
     return JM_OK;
+}
+
+jm_status jm_resize_pytorch_axis(int taps, bool align_corners, int64_t in, int64_t out, double scale, jm_arena *arena,
+                                 jm_resize_axis *axis)
+{
+    jm_resize resize = {
+        .taps = taps, .coordinates = align_corners ? ALIGN_CORNERS : PYTORCH, .nearest = FLOOR, .rank = 1};
+    resize.in[0] = in;
+    resize.out[0] = out;
+    resize.scale[0] = in == out ? 1 : (float)out / (float)in;
+    resize.own_scale[0] = scale;
+    return jm_resize_plan_axis(&resize, 0, arena, axis);
 }
