@@ -864,7 +864,8 @@ static jm_status check_presence(const statement *s, int output, const jm_operand
     const int index = s->text->output[output];
     if (want || index == JM_ACLNN_NO_OUTPUT || term->kind != JM_TERM_NODE) return JM_OK;
     const jm_op *op = jm_op_find(term->name);
-    if (output >= jm_op_outputs(op) || !(jm_op_output(op, output)->flags & JM_SWITCHED)) return JM_OK;
+    const unsigned flags = output < jm_op_outputs(op) ? jm_op_output(op, output)->flags : 0;
+    if ((flags & (JM_SWITCHED | JM_OPTIONAL)) != JM_SWITCHED) return JM_OK;
     const jm_shape *shape = &tensor_of(s, result)->shape;
     if (shape->rank == 1 && shape->dim[0] == 0) return JM_OK;
     s->build->absent = row->param[index].name;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows and columns repeated or left out: element i comes from floor(i in / out).
+ *
+ * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
+ * of the result. Codes and the two phases: aclnn/aclnn_base.h.
+ *
+ * Written by scripts/aclnn.py from src/ops/aclnn.tab: change that and run the script.
+ */
+#ifndef ACLNNOP_ACLNN_UPSAMPLE_NEAREST_2D_H
+#define ACLNNOP_ACLNN_UPSAMPLE_NEAREST_2D_H
+
+#include "aclnn/aclnn_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* out = upsample(self, outputSize, 0, 0, "nearest"). Types as the operator takes them. */
+ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleNearest2dGetWorkspaceSize(const aclTensor *self, const aclIntArray *outputSize,
+    aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
+ACL_FUNC_VISIBILITY aclnnStatus aclnnUpsampleNearest2d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+    aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
