@@ -227,7 +227,7 @@ static void rows_f32_to_f16(const float *x, uint16_t *y, size_t count)
     for (size_t i = 0; i < count; i++) {
         const uint32_t bits = jm_bits_of_f32(x[i]);
         const int32_t magnitude = (int32_t)(bits & 0x7FFFFFFF), sign = (int32_t)(bits >> 16 & 0x8000);
-        const int32_t normal = (magnitude + 0xFFF + (magnitude >> 13 & 1) - (112 << 23)) >> 13;
+        const int32_t normal = (magnitude - (112 << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13;
         const float shifted = jm_f32_of_bits((uint32_t)magnitude) + 0.5f;
         const int32_t small = (int32_t)jm_bits_of_f32(shifted) - 0x3F000000;
         int32_t half = magnitude < 0x38800000 ? small : normal;
