@@ -15,7 +15,7 @@ by ';', say what a formula cannot:
     x like y                 the type of y         x typed i32 i64        one of these types        x made by expression
     not empty                no tensors without elements               rank 1    none of rank 0
     arguments of name        arguments that depend on each other: the function `name` of cases.py makes all of them
-    one type                 all other tensors have one type
+    one type                 all other tensors have one type        wide outputs     all but the first may be float32
 """
 import ctypes
 import math
@@ -521,7 +521,7 @@ class Case:
                             raise Skip
                         layout = ("contiguous", "transposed", "sliced")[int(self.random.integers(3))]
                         dtype = "i64" if position and statement.rule == "keep" and x.dtype.kind != "f" else self.output_type(statement, x, number)
-                        if position and statement.rule == "keep" and x.dtype == np.float64:
+                        if position and "wide outputs" in self.hints:
                             dtype = ("f32", dtype)[int(self.random.integers(2))]
                         if name in ("indices", "indicesOut") or "arg" in self.row.formula.split(" = ")[-1][:4]:
                             dtype = "i64" if x.dtype == np.int64 and name != "valuesOut" and "arg" in self.row.formula else dtype
