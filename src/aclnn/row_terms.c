@@ -37,7 +37,7 @@ static const jm_aclnn_value *value_of(const statement *s, const jm_aclnn_term *t
 /* A number with its type; the type is JM_DTYPE_NONE where the parameter is absent. */
 typedef struct number {
     jm_dtype dtype;
-    _Alignas(8) unsigned char value[8];
+    _Alignas(16) unsigned char value[16];
 } number;
 
 static jm_status scalar_number(const statement *s, const char *name, const aclScalar *scalar, number *out)
@@ -91,6 +91,15 @@ static jm_status number_of(const statement *s, const jm_aclnn_term *term, number
     }
 }
 
+/* The number has no imaginary part. */
+static bool is_real(const number *n)
+{
+    unsigned char real[16];
+    if (jm_type_category(n->dtype) < 4) return true;
+    jm_element_from_f64(n->dtype, jm_element_to_f64(n->dtype, n->value), real);
+    return memcmp(real, n->value, jm_dtype_size(n->dtype)) == 0;
+}
+
 static double number_f64(const number *n)
 {
     return jm_element_to_f64(n->dtype, n->value);
@@ -132,7 +141,7 @@ static jm_status is_one(const statement *s, const jm_aclnn_term *term, bool *one
     *one = false;
     if (term->kind != JM_TERM_PARAM || is_tensor(param_of(s, term))) return JM_OK;
     JM_TRY(number_of(s, term, &n));
-    *one = n.dtype == JM_DTYPE_NONE || number_f64(&n) == 1;
+    *one = n.dtype == JM_DTYPE_NONE || (number_f64(&n) == 1 && is_real(&n));
     return JM_OK;
 }
 
@@ -268,7 +277,7 @@ static jm_status as_type(const statement *s, jm_dtype dtype, jm_operand **operan
 
 static jm_status constant(const statement *s, const number *n, jm_dtype dtype, jm_operand **out)
 {
-    unsigned char value[8];
+    _Alignas(16) unsigned char value[16];
     const jm_shape scalar = {0};
     if (n->dtype == JM_DTYPE_NONE) {
         *out = NULL;

@@ -9,7 +9,7 @@
 
 #include "tensor/dtype.h"
 
-/* 1 bool, 2 integer, 3 floating point. */
+/* 1 bool, 2 integer, 3 floating point, 4 complex. */
 int jm_type_category(jm_dtype dtype);
 /* The smallest type that holds the values of both; integers and float16 give float16. int64 for uint64 and a signed
  * integer. */
@@ -18,7 +18,7 @@ jm_dtype jm_type_promote(jm_dtype a, jm_dtype b);
 bool jm_type_fits(jm_dtype from, jm_dtype to);
 
 /* Operands of an operator by rank; JM_DTYPE_NONE where there is none. Tensors with dimensions count most: those of rank
- * 0, and numbers (scalars, of type bool, int64 or float32), only raise the category. */
+ * 0, and numbers (scalars, of type bool, int64, float32 or complex64), only raise the category. */
 typedef struct jm_type_mix {
     jm_dtype tensor, rank0, number;
 } jm_type_mix;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory_plan.h"
+#include "ops/complex.h"
 #include "ops/evaluate.h"
 
 /* Larger results of constants are computed when the call runs. */
@@ -346,12 +347,33 @@ static jm_status convert_into(jm_eager *eager, jm_operand *from, jm_operand *to)
     return jm_eager_node(eager, jm_op_find("Cast"), &from, 1, &dtype, 1, &to, 1);
 }
 
+static bool is_complex(jm_dtype dtype)
+{
+    return dtype >= 0 && JM_DTYPES_COMPLEX >> dtype & 1;
+}
+
+/* The operator that computes on these elements: another one where they, or the type that is asked for, are complex. */
+static const jm_op *settle_op(const jm_op *op, jm_operand *const *in, int inputs, const jm_named_attr *attr, int attrs)
+{
+    bool complex_ = false;
+    for (int i = 0; i < inputs; i++) complex_ = complex_ || (in[i] && is_complex(in[i]->tensor.dtype));
+    for (int i = 0; i < attrs; i++) {
+        const int index = jm_op_attr_index(op, attr[i].name);
+        if (index >= 0 && jm_op_attr(op, index)->kind == JM_PARAM_DTYPE)
+            complex_ = complex_ || is_complex(attr[i].value.dtype);
+    }
+    if (!complex_ || op->dtypes & JM_DTYPES_COMPLEX) return op;
+    const jm_op *other = jm_op_complex(op);
+    return other ? other : op;
+}
+
 jm_status jm_eager_node(jm_eager *eager, const jm_op *op, jm_operand *const *in, int inputs, const jm_named_attr *attr,
                         int attrs, jm_operand **out, int outputs)
 {
     if (inputs > JM_MAX_ARGUMENTS || outputs > JM_MAX_ARGUMENTS)
         return jm_error(JM_UNSUPPORTED, "%s: %d inputs and %d outputs of %s; the limit is %d", eager->name, inputs,
                         outputs, op->name, JM_MAX_ARGUMENTS);
+    op = settle_op(op, in, inputs, attr, attrs);
     node *n = jm_arena_alloc(eager->arena, 1, sizeof(*n));
     if (!n) return JM_OUT_OF_MEMORY;
     n->op = op;
@@ -494,7 +516,7 @@ static node *copy_create(jm_eager *eager, jm_operand *from, jm_operand *to)
     if (!copy || !arguments) return NULL;
     arguments[0] = from;
     arguments[1] = to;
-    copy->op = jm_op_find("Identity");
+    copy->op = settle_op(jm_op_find("Identity"), &from, 1, NULL, 0);
     copy->inputs = copy->outputs = 1;
     copy->in = &arguments[0];
     copy->out = &arguments[1];

@@ -244,7 +244,8 @@ static jm_status check_attrs(const jm_call *call)
             good = good && (attr->count == 0 || attr->floats);
             break;
         case JM_PARAM_DTYPE:
-            good = known_dtype(attr->dtype);
+            good = known_dtype(attr->dtype) &&
+                   (!(JM_DTYPES_COMPLEX >> attr->dtype & 1) || call->op->dtypes & JM_DTYPES_COMPLEX);
             break;
         case JM_PARAM_EPILOGUE:
             good = (unsigned)attr->epilogue.activation < JM_ACT_COUNT &&
@@ -261,6 +262,12 @@ static jm_status check_attrs(const jm_call *call)
 static jm_status check_dtypes(const jm_call *call)
 {
     const jm_op *op = call->op;
+    for (int i = 0; i < call->inputs && !(op->dtypes & JM_DTYPES_COMPLEX); i++) {
+        const jm_tensor *tensor = jm_call_in(call, i);
+        if (tensor && JM_DTYPES_COMPLEX >> tensor->dtype & 1)
+            return jm_call_error(call, JM_UNSUPPORTED, "input '%s' cannot be %s",
+                                 argument_param(op, JM_PARAM_INPUT, i)->name, jm_dtype_text(tensor->dtype));
+    }
     const jm_tensor *first = jm_call_in(call, 0);
     if (!first) return JM_OK;
     if (op->dtypes && !(op->dtypes >> first->dtype & 1))

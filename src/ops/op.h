@@ -213,7 +213,8 @@ typedef struct jm_op {
     const jm_param *param;
     int params;
     jm_dtype_rule dtype_rule;
-    uint32_t dtypes;     /* bit (1 << dtype) for each dtype allowed for input 0; 0: any */
+    uint32_t dtypes; /* bit (1 << dtype) for each dtype allowed for input 0; 0: any but complex ones. Other inputs are
+                        complex only where input 0 may be */
     const char *formula; /* for the docs, one line */
     const char *source;  /* where the formula comes from: "ONNX Conv-11" */
     bool view;           /* output 0 can be a view of input 0 (or inputs views of the output: Concat): no work to do
@@ -252,6 +253,7 @@ typedef struct jm_op {
 #define JM_DTYPES_FLOAT (JM_DTYPES_F32 | 1u << JM_F64)
 #define JM_DTYPES_SIGNED (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
 #define JM_DTYPES_UNSIGNED (1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32) /* those that int64 holds */
+#define JM_DTYPES_COMPLEX (1u << JM_C64 | 1u << JM_C128)
 #define JM_DTYPES_INT (JM_DTYPES_SIGNED | JM_DTYPES_UNSIGNED)
 
 /* ---- Registry (registry.c) and shared steps (op.c) ---- */

@@ -72,6 +72,10 @@ double jm_element_to_f64(jm_dtype dtype, const void *element)
         return (double)jm_bf16_to_f32(READ(uint16_t));
     case JM_U64:
         return (double)READ(uint64_t);
+    case JM_C64:
+        return (double)READ(float);
+    case JM_C128:
+        return READ(double);
     default:
         return (double)jm_element_to_i64(dtype, element);
     }
@@ -102,6 +106,8 @@ int64_t jm_element_to_i64(jm_dtype dtype, const void *element)
     case JM_F64:
     case JM_F16:
     case JM_BF16:
+    case JM_C64:
+    case JM_C128:
         return saturate_i64(jm_element_to_f64(dtype, element), -0x1p63, 0x1p63);
     default:
         return 0;
@@ -152,6 +158,14 @@ void jm_element_from_f64(jm_dtype dtype, double value, void *element)
     case JM_BOOL:
         WRITE(uint8_t, value != 0);
         break;
+    case JM_C64:
+        ((float *)element)[0] = (float)value;
+        ((float *)element)[1] = 0;
+        break;
+    case JM_C128:
+        ((double *)element)[0] = value;
+        ((double *)element)[1] = 0;
+        break;
     default:
         break;
     }
@@ -199,14 +213,23 @@ void jm_element_from_i64(jm_dtype dtype, int64_t value, void *element)
     case JM_BOOL:
         WRITE(uint8_t, value != 0);
         break;
+    case JM_C64:
+    case JM_C128:
+        jm_element_from_f64(dtype, (double)value, element);
+        break;
     default:
         break;
     }
 }
 
+static bool is_complex(jm_dtype dtype)
+{
+    return dtype == JM_C64 || dtype == JM_C128;
+}
+
 static bool is_integer(jm_dtype dtype)
 {
-    return dtype != JM_F32 && dtype != JM_F64 && dtype != JM_F16 && dtype != JM_BF16;
+    return dtype != JM_F32 && dtype != JM_F64 && dtype != JM_F16 && dtype != JM_BF16 && !is_complex(dtype);
 }
 
 /* ---- 16-bit floats in rows: the functions of float16.h without branches, so that compilers make vectors ---- */
@@ -275,6 +298,16 @@ jm_status jm_convert(jm_dtype from, const void *source, jm_dtype to, void *targe
                         (int)to);
     const unsigned char *in = source;
     unsigned char *out = target;
+    if (is_complex(from) && is_complex(to) && from != to) {
+        const jm_dtype part = from == JM_C64 ? JM_F32 : JM_F64, other = to == JM_C64 ? JM_F32 : JM_F64;
+        return jm_convert(part, source, other, target, 2 * count);
+    }
+    if (is_complex(from) && to == JM_BOOL) {
+        for (size_t i = 0; i < count; i++)
+            out[i] = from == JM_C64 ? ((const float *)source)[2 * i] != 0 || ((const float *)source)[2 * i + 1] != 0
+                                    : ((const double *)source)[2 * i] != 0 || ((const double *)source)[2 * i + 1] != 0;
+        return JM_OK;
+    }
     if (from == to && from != JM_BOOL) {
         if (count) memmove(out, in, count * from_size);
         return JM_OK;

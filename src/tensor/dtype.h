@@ -25,6 +25,8 @@
     X(JM_U64, 10, 8, "uint64")                                                                                         \
     X(JM_F64, 11, 8, "float64")                                                                                        \
     X(JM_BOOL, 12, 1, "bool")                                                                                          \
+    X(JM_C64, 16, 8, "complex64")                                                                                      \
+    X(JM_C128, 17, 16, "complex128")                                                                                   \
     X(JM_BF16, 27, 2, "bfloat16")
 
 typedef enum jm_dtype {
@@ -42,13 +44,15 @@ const char *jm_dtype_text(jm_dtype dtype);
 jm_dtype jm_dtype_from_text(const char *text);
 
 /* One element as another type, by C rules made total: float to integer truncates and saturates, NaN gives 0;
- * integer to narrower integer wraps; anything to bool is `!= 0` (NaN is true). */
+ * integer to narrower integer wraps; anything to bool is `!= 0` (NaN is true). A complex element, which is its real
+ * part and then its imaginary one, is read as its real part and written with an imaginary part of 0. */
 double jm_element_to_f64(jm_dtype dtype, const void *element);
 int64_t jm_element_to_i64(jm_dtype dtype, const void *element);
 void jm_element_from_f64(jm_dtype dtype, double value, void *element);
 void jm_element_from_i64(jm_dtype dtype, int64_t value, void *element);
 
-/* Converts `count` contiguous elements. Integers pass through int64, so 64-bit values are exact. */
+/* Converts `count` contiguous elements. Integers pass through int64, so 64-bit values are exact; between complex types
+ * both parts are converted. */
 JM_MUST_USE jm_status jm_convert(jm_dtype from, const void *source, jm_dtype to, void *target, size_t count);
 
 #endif

@@ -10,7 +10,8 @@ POINTER = ctypes.c_void_p
 # name: number of aclDataType, numpy type of the storage
 DTYPES = {"f32": (0, np.float32), "f16": (1, np.float16), "i8": (2, np.int8), "i32": (3, np.int32), "u8": (4, np.uint8),
           "i16": (6, np.int16), "u16": (7, np.uint16), "u32": (8, np.uint32), "i64": (9, np.int64), "u64": (10, np.uint64),
-          "f64": (11, np.float64), "bool": (12, np.bool_), "bf16": (27, np.uint16), "c64": (16, np.complex64)}
+          "f64": (11, np.float64), "bool": (12, np.bool_), "bf16": (27, np.uint16), "c64": (16, np.complex64),
+          "c128": (17, np.complex128)}
 CTYPES = {"i8": ctypes.c_int8, "i32": ctypes.c_int32, "i64": ctypes.c_int64, "u64": ctypes.c_uint64, "bool": ctypes.c_bool,
           "f32": ctypes.c_float, "f64": ctypes.c_double, "dtype": ctypes.c_int}
 LAYOUTS = ("contiguous", "transposed", "sliced", "broadcast")
@@ -38,16 +39,18 @@ def encode(values, dtype):
 
 
 def decode(storage, dtype):
-    """What the storage holds, as float64, int64 or bool."""
+    """What the storage holds, as float64, int64, bool or complex128."""
     if dtype == "bf16":
         return (storage.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     if dtype in ("f16", "f32", "f64"):
         return storage.astype(np.float64)
+    if dtype in ("c64", "c128"):
+        return storage.astype(np.complex128)
     return storage.copy() if dtype == "bool" else storage.astype(np.int64)
 
 
 def category(dtype):
-    return 1 if dtype == "bool" else 3 if dtype in ("f16", "bf16", "f32", "f64") else 2
+    return 1 if dtype == "bool" else 4 if dtype in ("c64", "c128") else 3 if dtype in ("f16", "bf16", "f32", "f64") else 2
 
 
 def int64_array(values):

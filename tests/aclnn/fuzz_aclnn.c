@@ -47,9 +47,9 @@ static int64_t number(input *in, int64_t low, int64_t high)
 
 static aclDataType dtype(input *in)
 {
-    static const int usual[] = {0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 27};
+    static const int usual[] = {0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 16, 17, 27};
     uint8_t b = byte(in);
-    return (aclDataType)(b < 240 ? usual[b % 13] : (int)b - 240);
+    return (aclDataType)(b < 240 ? usual[b % 15] : (int)b - 240);
 }
 
 static void note_extent(input *in, const int64_t *dim, const int64_t *stride, int rank, int64_t offset)

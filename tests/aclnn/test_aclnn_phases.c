@@ -156,7 +156,7 @@ static void codes_of_phase_one(void **state)
     uint64_t size;
     aclOpExecutor *executor;
     aclTensor *good = vector(data, ACL_FLOAT, N), *shorter = vector(data, ACL_FLOAT, N - 1);
-    aclTensor *ints = vector(data, ACL_INT32, N), *complex = vector(data, ACL_COMPLEX64, N);
+    aclTensor *ints = vector(data, ACL_INT32, N), *halves = vector(data, ACL_COMPLEX32, N);
     aclScalar *alpha = one();
     struct {
         aclTensor *self, *out;
@@ -167,7 +167,7 @@ static void codes_of_phase_one(void **state)
         {good, NULL, 161001, "aclnnAdd: out must not be NULL"},
         {shorter, good, 161002, "[5] and [6] do not broadcast"},
         {good, shorter, 161002, "out is float32 [5] and must be float32 [6]"},
-        {complex, good, 161002, "self has type 16"},
+        {halves, good, 161002, "self has type 33"},
         {good, ints, 161002, "out is int32, which cannot hold a result of type float32"},
     };
     for (size_t i = 0; i < JM_COUNT(row); i++) {
@@ -201,7 +201,7 @@ static void codes_of_phase_one(void **state)
     aclDestroyTensor(good);
     aclDestroyTensor(shorter);
     aclDestroyTensor(ints);
-    aclDestroyTensor(complex);
+    aclDestroyTensor(halves);
     aclDestroyScalar(alpha);
 }
 

@@ -707,7 +707,7 @@ def test_illegal_arguments(row):
             continue
         good, arguments = case.values[param.name], case.arguments()
         place = row.params.index(param)
-        arguments[place] = door.POINTER(good.describe(good.shape, good.strides, 0, number=16))
+        arguments[place] = door.POINTER(good.describe(good.shape, good.strides, 0, number=33))
         refused(row, arguments, 161002, param.name)
         arguments[place] = door.POINTER(good.describe((1,) * 9, (1,) * 9, 0))
         refused(row, arguments, 161002, "9 dimensions")

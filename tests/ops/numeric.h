@@ -17,6 +17,12 @@ static inline bool is_float(jm_dtype dtype)
     return dtype == JM_F32 || dtype == JM_F16 || dtype == JM_BF16 || dtype == JM_F64;
 }
 
+/* The number of a type that operators without a list of types take. */
+static inline bool is_real_type(int dtype)
+{
+    return jm_dtype_size((jm_dtype)dtype) > 0 && !(JM_DTYPES_COMPLEX >> dtype & 1);
+}
+
 /* The distance of neighbouring numbers of a type around `value`. */
 static inline double ulp_of(jm_dtype dtype, double value)
 {

@@ -97,6 +97,28 @@ static void conversion_saturates_and_wraps(void **state)
     assert_error(jm_convert(JM_DTYPE_NONE, in, JM_F32, f32, 1), JM_INVALID_ARGUMENT, "dtype -1");
 }
 
+static void complex_elements_have_two_parts(void **state)
+{
+    (void)state;
+    const float small[4] = {1.5f, -2, NAN, 0};
+    double large[4], real[2];
+    float back[4];
+    int32_t whole[2];
+    uint8_t truth[2];
+    assert_ok(jm_convert(JM_C64, small, JM_C128, large, 2));
+    assert_true(large[0] == 1.5 && large[1] == -2 && isnan(large[2]) && large[3] == 0);
+    assert_ok(jm_convert(JM_C128, large, JM_C64, back, 2));
+    assert_memory_equal(back, small, sizeof(small));
+    assert_ok(jm_convert(JM_C64, small, JM_F64, real, 2));
+    assert_true(real[0] == 1.5 && isnan(real[1]));
+    assert_ok(jm_convert(JM_C64, small, JM_I32, whole, 2));
+    assert_true(whole[0] == 1 && whole[1] == 0);
+    assert_ok(jm_convert(JM_I32, whole, JM_C64, back, 2));
+    assert_true(back[0] == 1 && back[1] == 0 && back[2] == 0 && back[3] == 0);
+    assert_ok(jm_convert(JM_C128, (double[]){0, 0, 0, -1}, JM_BOOL, truth, 2));
+    assert_true(truth[0] == 0 && truth[1] == 1);
+}
+
 static void names_round_trip(void **state)
 {
     (void)state;
@@ -143,6 +165,7 @@ int main(void)
         cmocka_unit_test(bf16_is_exact),
         cmocka_unit_test(rows_convert_like_numbers),
         cmocka_unit_test(conversion_saturates_and_wraps),
+        cmocka_unit_test(complex_elements_have_two_parts),
         cmocka_unit_test(names_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
