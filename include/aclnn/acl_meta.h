@@ -71,10 +71,9 @@ ACL_FUNC_VISIBILITY aclnnStatus aclDestroyScalarList(const aclScalarList *array)
 
 /* ---- Getters: 161001 when an argument is NULL ---- */
 
-/* Of an output whose shape depends on data, the view's shape and strides are those of phase one until a synchronise behind
- * phase two has returned, and then the real ones.
- * The array is new memory, which C++ releases with delete[]; in a program without C++ it comes from malloc and free()
- * releases it. Never NULL on success. */
+/* Of an output whose shape depends on data, the view's shape and strides are those of phase one until a synchronise
+ * behind phase two has returned, and then the real ones. The array is new memory, which C++ releases with delete[]; in
+ * a program without C++ it comes from malloc and free() releases it. Never NULL on success. */
 ACL_FUNC_VISIBILITY aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint64_t *viewDimsNum);
 ACL_FUNC_VISIBILITY aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims,
                                                    uint64_t *storageDimsNum);
