@@ -77,6 +77,12 @@ static void fill_random(const jm_tensor *tensor, uint64_t *random)
         case JM_BOOL:
             jm_element_from_i64(JM_BOOL, (int64_t)(bits & 1), element);
             break;
+        case JM_C64:
+            for (int k = 0; k < 2; k++) ((float *)element)[k] = (float)op_random_real(random, -2, 2);
+            break;
+        case JM_C128:
+            for (int k = 0; k < 2; k++) ((double *)element)[k] = op_random_real(random, -2, 2);
+            break;
         default:
             memcpy(element, &bits, size);
         }

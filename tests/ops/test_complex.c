@@ -18,20 +18,6 @@ static int64_t pick(int64_t low, int64_t high)
     return op_random_int(rng, low, high);
 }
 
-static jm_tensor numbers(op_test *t, jm_dtype dtype, const jm_shape *shape)
-{
-    jm_tensor tensor = op_test_tensor(t, dtype, shape, rng);
-    const int64_t parts = 2 * jm_tensor_elements(&tensor);
-    for (int64_t i = 0; i < parts; i++) {
-        const double value = op_random_real(rng, -2, 2);
-        if (dtype == JM_C64)
-            ((float *)tensor.data)[i] = (float)value;
-        else
-            ((double *)tensor.data)[i] = value;
-    }
-    return tensor;
-}
-
 static double complex read(const jm_tensor *tensor, const int64_t *index)
 {
     const void *element = jm_tensor_at(tensor, index);
@@ -70,7 +56,7 @@ static void arithmetic_of_pairs(void **state)
         const int drop = (int)pick(0, shape.rank);
         for (int k = drop; k < shape.rank; k++) own.dim[own.rank++] = pick(0, 2) ? shape.dim[k] : 1;
         const jm_dtype dtype = pick(0, 1) ? JM_C64 : JM_C128;
-        jm_tensor a = numbers(&t, dtype, &shape), b = numbers(&t, dtype, &own);
+        jm_tensor a = op_test_tensor(&t, dtype, &shape, rng), b = op_test_tensor(&t, dtype, &own, rng);
         op_test_input(&t, op_test_restride(&t, &a, rng));
         op_test_input(&t, op_test_restride(&t, &b, rng));
         assert_ok(op_test_run(&t));
@@ -97,7 +83,7 @@ static void functions_of_one(void **state)
         op_test_begin(&t, unary[op]);
         const jm_shape shape = op_test_shape(rng, (int)pick(0, 4), 1, 6, 200);
         const jm_dtype dtype = pick(0, 1) ? JM_C64 : JM_C128;
-        jm_tensor x = numbers(&t, dtype, &shape);
+        jm_tensor x = op_test_tensor(&t, dtype, &shape, rng);
         op_test_input(&t, op_test_restride(&t, &x, rng));
         assert_ok(op_test_run(&t));
         jm_tensor out = op_test_output(&t, 0);
@@ -144,7 +130,7 @@ static void others_refuse_them(void **state)
     for (size_t i = 0; i < JM_COUNT(refusing); i++) {
         op_test t;
         op_test_begin(&t, refusing[i]);
-        op_test_input(&t, numbers(&t, JM_C64, &shape));
+        op_test_input(&t, op_test_tensor(&t, JM_C64, &shape, rng));
         assert_int_equal(op_test_run(&t), JM_UNSUPPORTED);
         op_test_end(&t);
     }
