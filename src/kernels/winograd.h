@@ -68,7 +68,18 @@ typedef struct jm_winograd_output {
     size_t tiles;
 } jm_winograd_output;
 
+/* Filters of 16 lanes, in float32: tap t of channel c lies at from + c * from_channel + t * from_tap; position p of it
+ * is written to to + p * to_position + c * 16. Within 3 roundings at each of the two axes of jm_winograd_filter. */
+typedef struct jm_winograd_weights {
+    const float *from;
+    ptrdiff_t from_channel, from_tap;
+    float *to;
+    size_t to_position;
+    size_t channels;
+} jm_winograd_weights;
+
 typedef struct jm_winograd_kernels {
+    void (*filter[JM_WINOGRAD_COUNT])(const jm_winograd_weights *weights);
     void (*input[JM_WINOGRAD_COUNT])(const jm_winograd_input *row);
     void (*output[JM_WINOGRAD_COUNT])(const jm_winograd_output *row);
 } jm_winograd_kernels;

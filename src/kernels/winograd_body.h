@@ -71,8 +71,57 @@ VEC_INLINE void f3x3s2_output(vec m[7])
     m[2] = vec_add(vec_add(m[3], even), m[6]);
 }
 
+/* G of both, as jm_winograd_shapes has it. */
+VEC_INLINE void f4x3_filter(const vec g[3], vec out[6])
+{
+    const vec third = vec_set1(1.0f / 3), sixth = vec_set1(1.0f / 6), minus_third = vec_set1(-1.0f / 3);
+    const vec even_a = vec_fma(minus_third, g[2], vec_mul(vec_set1(-2.0f / 3), g[0]));
+    const vec even_b = vec_fma(third, g[2], vec_mul(sixth, g[0]));
+    const vec odd_a = vec_set1(2.0f / 3 * ROOT_HALF), odd_b = vec_set1(ROOT_TWO / 6);
+    out[0] = g[0];
+    out[1] = vec_fnma(odd_a, g[1], even_a);
+    out[2] = vec_fma(odd_a, g[1], even_a);
+    out[3] = vec_fma(odd_b, g[1], even_b);
+    out[4] = vec_fnma(odd_b, g[1], even_b);
+    out[5] = g[2];
+}
+
+VEC_INLINE void f3x3s2_filter(const vec g[3], vec out[7])
+{
+    const vec half = vec_set1(0.5f);
+    out[0] = vec_sub(vec_set1(0.0f), g[0]);
+    out[1] = vec_mul(half, vec_add(g[0], g[2]));
+    out[2] = vec_mul(half, vec_sub(g[0], g[2]));
+    out[3] = g[2];
+    out[4] = out[5] = out[6] = g[1];
+}
+
 /* Columns first, then rows, VEC_LANES lanes at a time. */
 #define TRANSFORMS(name, size, outputs, stride)                                                                        \
+    static void name##_filters(const jm_winograd_weights *weights)                                                     \
+    {                                                                                                                  \
+        for (size_t c = 0; c < weights->channels; c++) {                                                               \
+            for (size_t lane = 0; lane < GROUP; lane += VEC_LANES) {                                                   \
+                const float *from = weights->from + (ptrdiff_t)c * weights->from_channel + lane;                       \
+                float *to = weights->to + c * GROUP + lane;                                                            \
+                vec column[3][size];                                                                                   \
+                VEC_UNROLL for (int x = 0; x < 3; x++)                                                                 \
+                {                                                                                                      \
+                    vec g[3];                                                                                          \
+                    VEC_UNROLL for (int y = 0; y < 3; y++) g[y] = vec_load(from + (y * 3 + x) * weights->from_tap);    \
+                    name##_filter(g, column[x]);                                                                       \
+                }                                                                                                      \
+                VEC_UNROLL for (int y = 0; y < (size); y++)                                                            \
+                {                                                                                                      \
+                    const vec g[3] = {column[0][y], column[1][y], column[2][y]};                                       \
+                    vec row[size];                                                                                     \
+                    name##_filter(g, row);                                                                             \
+                    VEC_UNROLL for (int x = 0; x < (size); x++)                                                        \
+                        vec_store(to + (size_t)(y * (size) + x) * weights->to_position, row[x]);                       \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }                                                                                                                  \
     static void name##_input_tiles(const jm_winograd_input *row)                                                       \
     {                                                                                                                  \
         for (size_t t = 0; t < row->tiles; t++) {                                                                      \
@@ -128,6 +177,7 @@ TRANSFORMS(f3x3s2, 7, 3, 2)
 static void fill(jm_winograd_kernels *kernels)
 {
     *kernels = (jm_winograd_kernels){
+        .filter = {[JM_WINOGRAD_F4X3] = f4x3_filters, [JM_WINOGRAD_F3X3S2] = f3x3s2_filters},
         .input = {[JM_WINOGRAD_F4X3] = f4x3_input_tiles, [JM_WINOGRAD_F3X3S2] = f3x3s2_input_tiles},
         .output = {[JM_WINOGRAD_F4X3] = f4x3_output_tiles, [JM_WINOGRAD_F3X3S2] = f3x3s2_output_tiles},
     };

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conv and ConvTranspose: parameters, shapes, forms and packing. The forms' loops are in conv_plain.c, conv_direct.c,
- * conv_depthwise.c, conv_winograd.c and conv_exact.c.
+ * Conv and ConvTranspose: parameters, shapes and forms. The forms' loops are in conv_plain.c, conv_direct.c,
+ * conv_depthwise.c, conv_winograd.c and conv_exact.c, their weights in conv_weights.c.
  */
 #include "ops/conv.h"
 
-#include "ops/conv_pack.h"
 #include "ops/conv_phase.h"
 #include "ops/epilogue.h"
 
@@ -22,12 +21,7 @@ enum {
     ATTR_OUTPUT_SHAPE
 };
 
-static bool is_transposed(const jm_call *call)
-{
-    return call->op == &jm_op_conv_transpose;
-}
-
-static jm_status resolve(const jm_call *call, jm_conv_geometry *geometry)
+jm_status jm_conv_geometry_of(const jm_call *call, jm_conv_geometry *geometry)
 {
     const jm_attr *attr = call->attr;
     jm_conv_attrs attrs = {
@@ -38,7 +32,7 @@ static jm_status resolve(const jm_call *call, jm_conv_geometry *geometry)
         .pads = &attr[ATTR_PADS],
         .strides = &attr[ATTR_STRIDES],
     };
-    if (!is_transposed(call)) return jm_conv_resolve(call, &attrs, geometry);
+    if (!jm_conv_is_transposed(call)) return jm_conv_resolve(call, &attrs, geometry);
     attrs.output_padding = &attr[ATTR_OUTPUT_PADDING];
     attrs.output_shape = &attr[ATTR_OUTPUT_SHAPE];
     return jm_conv_transpose_resolve(call, &attrs, geometry);
@@ -52,7 +46,7 @@ static const jm_epilogue *epilogue_of(const jm_call *call)
 static jm_status infer(jm_call *call)
 {
     jm_conv_geometry g;
-    JM_TRY(resolve(call, &g));
+    JM_TRY(jm_conv_geometry_of(call, &g));
     const jm_epilogue *epilogue = epilogue_of(call);
     const bool plain = epilogue->activation == JM_ACT_NONE && epilogue->residual == JM_RESIDUAL_NONE;
     if (call->in[JM_CONV_X].dtype != JM_F32 && !plain)
@@ -63,7 +57,7 @@ static jm_status infer(jm_call *call)
 static double flops(const jm_call *call)
 {
     jm_conv_geometry g;
-    return resolve(call, &g) == JM_OK ? jm_conv_flops(&g, is_transposed(call)) : 0;
+    return jm_conv_geometry_of(call, &g) == JM_OK ? jm_conv_flops(&g, jm_conv_is_transposed(call)) : 0;
 }
 
 /* ---- Forms ---- */
@@ -107,8 +101,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
     jm_form *plain = &out[count++];
     *plain = (jm_form){.id = JM_CONV_PLAIN, .name = "plain", .out_strided = true, .in_place = -1};
     jm_conv_geometry g;
-    if (resolve(call, &g) != JM_OK) return count;
-    const bool transposed = is_transposed(call);
+    if (jm_conv_geometry_of(call, &g) != JM_OK) return count;
+    const bool transposed = jm_conv_is_transposed(call);
     const jm_epilogue *epilogue = epilogue_of(call);
     plain->cost = cost(&g, transposed, epilogue, 0.5 * lane_share(g.filters / g.group));
 
@@ -150,7 +144,9 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters));
     }
     jm_winograd kind;
-    if (!transposed && g.channels >= JM_LANES && jm_conv_winograd_kind(&g, &kind)) {
+    jm_conv_geometry ordinary = g;
+    const bool turned = transposed && jm_conv_turned(&g, &ordinary);
+    if ((turned || !transposed) && g.channels >= JM_LANES && jm_conv_winograd_kind(&ordinary, &kind)) {
         jm_form *winograd = &out[count++];
         *winograd = blocked;
         winograd->id = JM_CONV_WINOGRAD;
@@ -159,88 +155,15 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         winograd->cost = overhead(&g, epilogue) + weight_cost(&g, (double)jm_winograd_positions(kind)) +
                          jm_conv_winograd_cost(&g, kind);
     }
-    if (!transposed && g.group == g.channels && g.filters == g.channels) {
+    if ((turned || !transposed) && g.group == g.channels && g.filters == g.channels) {
         jm_form *depthwise = &out[count++];
         *depthwise = blocked;
         depthwise->id = JM_CONV_DEPTHWISE;
         depthwise->name = "depthwise";
         depthwise->map = JM_MAP_SAME;
-        depthwise->cost = cost(&g, transposed, epilogue, 0.5 * lane_share(g.filters));
+        depthwise->cost = cost(&ordinary, false, epilogue, 0.5 * lane_share(g.filters));
     }
     return count;
-}
-
-/* ---- Pack ---- */
-
-static jm_status pack_bytes(const jm_call *call, const jm_form *form, int input, size_t *bytes)
-{
-    *bytes = 0;
-    if (!(form->in_packed >> input & 1)) return JM_OK;
-    jm_conv_geometry g;
-    JM_TRY(resolve(call, &g));
-    size_t depth = 1;
-    bool fits = true;
-    if (input == JM_CONV_W) {
-        jm_winograd kind;
-        if (form->id == JM_CONV_WINOGRAD && jm_conv_winograd_kind(&g, &kind))
-            depth = jm_winograd_positions(kind);
-        else
-            fits = jm_conv_tap_count(&g, is_transposed(call), &depth);
-        fits = fits && jm_size_mul(depth, (size_t)(g.channels / g.group), &depth);
-    }
-    const size_t lanes = (size_t)jm_channel_blocks(g.filters, call->out[0].map) * JM_LANES;
-    if (!fits || !jm_size_mul(lanes, sizeof(float), bytes) || !jm_size_mul(*bytes, depth, bytes))
-        return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
-    return JM_OK;
-}
-
-static jm_status pack_weights(const jm_call *call, const jm_form *form, const jm_conv_geometry *g,
-                              const int32_t *filter, jm_arena *arena, float *packed)
-{
-    const jm_tensor *w = &call->in[JM_CONV_W];
-    const bool transposed = is_transposed(call);
-    int32_t *order = NULL;
-    ptrdiff_t *offset;
-    if (form->in == JM_C16 && !(form->in_plain & 1u << JM_CONV_X) && g->group == 1)
-        JM_TRY(jm_channel_order(g->channels, call->in[JM_CONV_X].map, arena, &order));
-    jm_weight_view view = {
-        .data = w->data,
-        .filter_stride = (ptrdiff_t)w->stride[transposed ? 1 : 0],
-        .channel_stride = (ptrdiff_t)w->stride[transposed ? 0 : 1],
-    };
-    JM_TRY(jm_conv_tap_offsets(g, transposed, w, arena, &offset, &view.taps));
-    view.tap_offset = offset;
-    const size_t channels = (size_t)(g->channels / g->group);
-    const size_t blocks = (size_t)jm_channel_blocks(g->filters, call->out[0].map);
-    jm_winograd kind;
-    if (form->id == JM_CONV_WINOGRAD && jm_conv_winograd_kind(g, &kind)) {
-        const size_t block = jm_winograd_positions(kind) * channels * JM_LANES;
-        for (size_t b = 0; b < blocks; b++)
-            jm_pack_block_winograd(&view, kind, order, channels, filter + b * JM_LANES, packed + b * block);
-        return JM_OK;
-    }
-    for (size_t b = 0; b < blocks; b++)
-        jm_pack_block(&view, order, channels, filter + b * JM_LANES, packed + b * view.taps * channels * JM_LANES);
-    return JM_OK;
-}
-
-static jm_status pack(const jm_call *call, const jm_form *form, int input, void *packed)
-{
-    const jm_tensor *tensor = &call->in[input];
-    const jm_channel_map *map = call->out[0].map;
-    jm_conv_geometry g;
-    JM_TRY(resolve(call, &g));
-    jm_arena *arena;
-    JM_TRY(jm_arena_create(&arena));
-    int32_t *filter;
-    jm_status status = jm_lane_channels(g.filters, map, arena, &filter);
-    if (status == JM_OK && input == JM_CONV_W) status = pack_weights(call, form, &g, filter, arena, packed);
-    if (status == JM_OK && input == JM_CONV_B) {
-        jm_pack_lanes(tensor->data, (ptrdiff_t)tensor->stride[0], filter,
-                      (size_t)jm_channel_blocks(g.filters, map) * JM_LANES, packed);
-    }
-    jm_arena_destroy(arena);
-    return status;
 }
 
 /* ---- Plan and run ---- */
@@ -255,8 +178,8 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
                       jm_plan *out)
 {
     jm_conv_job job = {
-        .call = call, .transposed = is_transposed(call), .epilogue = *epilogue_of(call), .machine = machine};
-    JM_TRY(resolve(call, &job.geometry));
+        .call = call, .transposed = jm_conv_is_transposed(call), .epilogue = *epilogue_of(call), .machine = machine};
+    JM_TRY(jm_conv_geometry_of(call, &job.geometry));
     int64_t count;
     JM_TRY(jm_shape_count(&call->out[0].shape, &count));
     if (count == 0) {
@@ -271,6 +194,9 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");
+    const jm_conv_geometry transposed = job.geometry;
+    if (job.transposed && (form->id == JM_CONV_DEPTHWISE || form->id == JM_CONV_WINOGRAD))
+        job.transposed = !jm_conv_turned(&transposed, &job.geometry);
     switch (form->id) {
     case JM_CONV_DEPTHWISE:
         return jm_conv_depthwise_plan(&job, arena, out);
@@ -320,8 +246,10 @@ const jm_op jm_op_conv = {
     .source = "ONNX Conv-11",
     .infer = infer,
     .forms = forms,
-    .pack_bytes = pack_bytes,
-    .pack = pack,
+    .pack_bytes = jm_conv_pack_bytes,
+    .pack = jm_conv_pack,
+    .pack_plan = jm_conv_pack_plan,
+    .pack_run = jm_conv_pack_run,
     .plan = plan,
     .run = run,
     .flops = flops,
@@ -343,8 +271,10 @@ const jm_op jm_op_conv_transpose = {
     .source = "ONNX ConvTranspose-11",
     .infer = infer,
     .forms = forms,
-    .pack_bytes = pack_bytes,
-    .pack = pack,
+    .pack_bytes = jm_conv_pack_bytes,
+    .pack = jm_conv_pack,
+    .pack_plan = jm_conv_pack_plan,
+    .pack_run = jm_conv_pack_run,
     .plan = plan,
     .run = run,
     .flops = flops,

@@ -21,6 +21,11 @@ enum {
 
 extern const jm_op jm_op_conv, jm_op_conv_transpose;
 
+static inline bool jm_conv_is_transposed(const jm_call *call)
+{
+    return call->op == &jm_op_conv_transpose;
+}
+
 /* Inputs of both operators. */
 enum { JM_CONV_X, JM_CONV_W, JM_CONV_B, JM_CONV_RESIDUAL };
 
@@ -37,6 +42,17 @@ typedef struct jm_conv_job {
     jm_epilogue epilogue;
     const jm_machine *machine;
 } jm_conv_job;
+
+/* The resolved attributes of a call of either operator. */
+JM_MUST_USE jm_status jm_conv_geometry_of(const jm_call *call, jm_conv_geometry *geometry);
+/* Whether a transposed convolution is an ordinary one with its kernel turned round: *ordinary. */
+bool jm_conv_turned(const jm_conv_geometry *transposed, jm_conv_geometry *ordinary);
+/* conv_weights.c: weights and bias in the order of a form; jm_op.pack_bytes, pack, pack_plan, pack_run. */
+JM_MUST_USE jm_status jm_conv_pack_bytes(const jm_call *call, const jm_form *form, int input, size_t *bytes);
+JM_MUST_USE jm_status jm_conv_pack(const jm_call *call, const jm_form *form, int input, void *packed);
+JM_MUST_USE jm_status jm_conv_pack_plan(const jm_call *call, const jm_form *form, int input, const jm_machine *machine,
+                                        jm_arena *arena, jm_plan *plan);
+void jm_conv_pack_run(const jm_plan *plan, const jm_run *run);
 
 /* conv_plain.c, conv_direct.c (forms DIRECT, STEM and PLANAR), conv_depthwise.c, conv_winograd.c: fill chunks,
  * scratch and state. The output has elements; the residual, if any, shares the output's map. */

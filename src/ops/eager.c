@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ops/eager.h"
+#include "ops/eager_parts.h"
 
 #include <string.h>
 
@@ -11,60 +11,9 @@
 #define MOST_CONSTANT_BYTES ((size_t)1 << 16)
 #define NO_STEP UINT32_MAX
 
-typedef enum jm_place {
-    PLACE_OUTSIDE,   /* offset bytes behind address[slot] */
-    PLACE_WORKSPACE, /* offset bytes behind the workspace, once planned */
-    PLACE_CONSTANT,  /* at tensor.data */
-} jm_place;
-
-struct jm_operand {
-    jm_tensor tensor;
-    const char *label; /* of an outside tensor */
-    jm_place place;
-    unsigned slot;
-    size_t offset;
-    jm_operand *owner; /* whose storage it lies in; itself unless it is a view */
-    bool output;
-    uintptr_t low, high; /* bytes of an outside tensor when planned; equal when it has none */
-    /* Of an owner in the workspace: steps that touch it. */
-    uint32_t first, last;
-    jm_operand *next; /* all operands */
-};
-
-typedef struct node {
-    const jm_op *op;
-    int inputs, outputs;
-    jm_operand **in, **out;
-    jm_attr *attr;
-    jm_plan plan;
-    size_t workspace; /* offset */
-    struct node *next;
-} node;
-
-/* What jm_builder_input and _output mean while a composite operator is being lowered. */
-typedef struct frame {
-    jm_operand *const *in;
-    jm_operand **out;
-    int inputs, outputs;
-} frame;
-
-struct jm_eager {
-    jm_builder base;
-    jm_arena *arena;
-    const char *name;
-    jm_machine machine;
-    frame top;
-    int depth;
-    jm_operand *operands;
-    node *first, **tail;
-    node **step; /* [steps], after finish */
-    size_t steps;
-    size_t scratch, scratch_each; /* offset in the workspace; bytes of a core */
-};
-
 /* ---- Operands ---- */
 
-static jm_operand *operand_create(jm_eager *eager, const jm_tensor *tensor, jm_place place)
+jm_operand *jm_eager_operand_create(jm_eager *eager, const jm_tensor *tensor, jm_place place)
 {
     jm_operand *operand = jm_arena_alloc(eager->arena, 1, sizeof(*operand));
     if (!operand) return NULL;
@@ -114,7 +63,7 @@ jm_status jm_eager_tensor(jm_eager *eager, const char *label, const jm_tensor *v
                           bool output, jm_operand **out)
 {
     *out = NULL;
-    jm_operand *operand = operand_create(eager, view, PLACE_OUTSIDE);
+    jm_operand *operand = jm_eager_operand_create(eager, view, PLACE_OUTSIDE);
     if (!operand) return JM_OUT_OF_MEMORY;
     operand->label = label;
     operand->slot = slot;
@@ -129,7 +78,7 @@ jm_status jm_eager_tensor(jm_eager *eager, const char *label, const jm_tensor *v
 jm_status jm_eager_view(jm_eager *eager, jm_operand *of, const jm_shape *shape, const int64_t *stride, int64_t shift,
                         jm_operand **out)
 {
-    *out = operand_create(eager, &of->tensor, of->place);
+    *out = jm_eager_operand_create(eager, &of->tensor, of->place);
     if (!*out) return JM_OUT_OF_MEMORY;
     size_t bytes = (size_t)shift * jm_dtype_size(of->tensor.dtype);
     jm_operand *next = (*out)->next;
@@ -146,13 +95,13 @@ jm_status jm_eager_view(jm_eager *eager, jm_operand *of, const jm_shape *shape, 
 
 static jm_operand *builder_input(jm_builder *builder, int i)
 {
-    const frame *top = &((jm_eager *)builder)->top;
+    const jm_eager_frame *top = &((jm_eager *)builder)->top;
     return i < top->inputs ? top->in[i] : NULL;
 }
 
 static jm_operand *builder_output(jm_builder *builder, int i)
 {
-    const frame *top = &((jm_eager *)builder)->top;
+    const jm_eager_frame *top = &((jm_eager *)builder)->top;
     return i < top->outputs ? top->out[i] : NULL;
 }
 
@@ -174,14 +123,13 @@ static jm_status builder_constant(jm_builder *builder, jm_dtype dtype, const jm_
     tensor.constant = true;
     if (!tensor.data) return JM_OUT_OF_MEMORY;
     if (bytes) memcpy(tensor.data, data, bytes);
-    *out = operand_create(eager, &tensor, PLACE_CONSTANT);
+    *out = jm_eager_operand_create(eager, &tensor, PLACE_CONSTANT);
     return *out ? JM_OK : JM_OUT_OF_MEMORY;
 }
 
 /* ---- Nodes ---- */
 
-/* The call of a node: tensors into the arrays of the caller. */
-static void node_call(const jm_eager *eager, const node *n, jm_call *call, jm_tensor *in, jm_tensor *out)
+void jm_eager_call_of(const jm_eager *eager, const jm_eager_call *n, jm_call *call, jm_tensor *in, jm_tensor *out)
 {
     for (int i = 0; i < n->inputs; i++) in[i] = n->in[i] ? n->in[i]->tensor : (jm_tensor){.dtype = JM_DTYPE_NONE};
     for (int i = 0; i < n->outputs; i++) out[i] = n->out[i] ? n->out[i]->tensor : (jm_tensor){.dtype = JM_DTYPE_NONE};
@@ -209,7 +157,7 @@ static jm_status copy_attr(jm_eager *eager, jm_param_kind kind, jm_attr *attr)
     return JM_OK;
 }
 
-static jm_status set_attrs(jm_eager *eager, node *n, const jm_named_attr *attr, int attrs)
+static jm_status set_attrs(jm_eager *eager, jm_eager_call *n, const jm_named_attr *attr, int attrs)
 {
     n->attr = jm_arena_alloc(eager->arena, (size_t)jm_op_attrs(n->op) + 1, sizeof(*n->attr));
     if (!n->attr) return JM_OUT_OF_MEMORY;
@@ -232,7 +180,7 @@ static bool is_counted(const jm_op *op, int output)
 }
 
 /* An attribute turns the output off. */
-static bool is_off(const node *n, int output, const jm_tensor *want)
+static bool is_off(const jm_eager_call *n, int output, const jm_tensor *want)
 {
     return output < jm_op_outputs(n->op) && jm_op_output(n->op, output)->flags & JM_SWITCHED && want->shape.rank == 1 &&
            want->shape.dim[0] == 0;
@@ -245,14 +193,14 @@ static bool same_single(const jm_tensor *a, const jm_tensor *b)
 }
 
 /* Operands for new results; for those of the caller, that they are what the operator gives. */
-static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
+static jm_status settle_outputs(jm_eager *eager, jm_eager_call *n, const jm_call *call)
 {
     for (int i = 0; i < n->outputs; i++) {
         const jm_tensor *want = &call->out[i];
         if (!jm_shape_known(&want->shape))
             return jm_call_error(call, JM_UNSUPPORTED, "the shape of output %d depends on data", i);
         if (!n->out[i] || is_off(n, i, want)) {
-            n->out[i] = operand_create(eager, want, PLACE_WORKSPACE);
+            n->out[i] = jm_eager_operand_create(eager, want, PLACE_WORKSPACE);
             if (!n->out[i]) return JM_OUT_OF_MEMORY;
             continue;
         }
@@ -261,7 +209,7 @@ static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
         bool outside = n->out[i]->place == PLACE_OUTSIDE && !is_counted(n->op, i);
         bool convert = outside && (have->dtype != want->dtype || !equal);
         if ((have->dtype == want->dtype || convert) && (equal || (convert && same_single(have, want)))) {
-            if (convert) n->out[i] = operand_create(eager, want, PLACE_WORKSPACE);
+            if (convert) n->out[i] = jm_eager_operand_create(eager, want, PLACE_WORKSPACE);
             if (!n->out[i]) return JM_OUT_OF_MEMORY;
             continue;
         }
@@ -274,7 +222,7 @@ static jm_status settle_outputs(jm_eager *eager, node *n, const jm_call *call)
     return JM_OK;
 }
 
-static bool all_constant(const node *n)
+static bool all_constant(const jm_eager_call *n)
 {
     int present = 0;
     for (int i = 0; i < n->inputs; i++) {
@@ -290,7 +238,7 @@ static bool all_constant(const node *n)
     return present > 0 && total <= MOST_CONSTANT_BYTES;
 }
 
-static jm_status compute_now(jm_eager *eager, node *n, const jm_call *call)
+static jm_status compute_now(jm_eager *eager, jm_eager_call *n, const jm_call *call)
 {
     void *out[JM_MAX_ARGUMENTS], *in[JM_MAX_ARGUMENTS];
     for (int i = 0; i < n->inputs; i++) in[i] = call->in[i].data;
@@ -309,26 +257,26 @@ static jm_status compute_now(jm_eager *eager, node *n, const jm_call *call)
     return JM_OK;
 }
 
-static bool nothing_to_do(const node *n)
+static bool nothing_to_do(const jm_eager_call *n)
 {
     for (int i = 0; i < n->outputs; i++)
         if (jm_tensor_elements(&n->out[i]->tensor) > 0) return false;
     return true;
 }
 
-static void append(jm_eager *eager, node *n)
+static void append(jm_eager *eager, jm_eager_call *n)
 {
     *eager->tail = n;
     eager->tail = &n->next;
     eager->steps++;
 }
 
-static jm_status lower(jm_eager *eager, node *n, const jm_call *call)
+static jm_status lower(jm_eager *eager, jm_eager_call *n, const jm_call *call)
 {
     enum { DEEPEST = 16 };
-    frame outer = eager->top;
+    jm_eager_frame outer = eager->top;
     if (eager->depth == DEEPEST) return jm_call_error(call, JM_INTERNAL, "composite operators contain each other");
-    eager->top = (frame){n->in, n->out, n->inputs, n->outputs};
+    eager->top = (jm_eager_frame){n->in, n->out, n->inputs, n->outputs};
     eager->depth++;
     jm_status status = n->op->lower(call, &eager->base);
     eager->depth--;
@@ -374,7 +322,7 @@ jm_status jm_eager_node(jm_eager *eager, const jm_op *op, jm_operand *const *in,
         return jm_error(JM_UNSUPPORTED, "%s: %d inputs and %d outputs of %s; the limit is %d", eager->name, inputs,
                         outputs, op->name, JM_MAX_ARGUMENTS);
     op = settle_op(op, in, inputs, attr, attrs);
-    node *n = jm_arena_alloc(eager->arena, 1, sizeof(*n));
+    jm_eager_call *n = jm_arena_alloc(eager->arena, 1, sizeof(*n));
     if (!n) return JM_OUT_OF_MEMORY;
     n->op = op;
     n->inputs = inputs;
@@ -388,7 +336,7 @@ jm_status jm_eager_node(jm_eager *eager, const jm_op *op, jm_operand *const *in,
 
     jm_tensor in_tensor[JM_MAX_ARGUMENTS], out_tensor[JM_MAX_ARGUMENTS];
     jm_call call;
-    node_call(eager, n, &call, in_tensor, out_tensor);
+    jm_eager_call_of(eager, n, &call, in_tensor, out_tensor);
     JM_TRY(jm_op_infer(&call));
     JM_TRY(settle_outputs(eager, n, &call));
     if (nothing_to_do(n)) {
@@ -487,17 +435,17 @@ static bool is_referred(const jm_op *op, int i)
 
 /* The operator may write output `o` exactly over its input `i`: its form says so, or it looks at nothing but that
  * element. */
-static bool may_write_over(const node *n, const jm_form *form, int o, int i)
+static bool may_write_over(const jm_eager_call *n, const jm_form *form, int o, int i)
 {
     return o == 0 && (form->in_place == i || (n->op->pointwise && form->in_place >= 0));
 }
 
 /* Whether output `o` of n may be written at once: nobody will read what lies there now. */
-static bool may_write(const node *n, const jm_form *form, int o)
+static bool may_write(const jm_eager_call *n, const jm_form *form, int o)
 {
     const jm_operand *out = n->out[o];
     if (!form->out_strided && !jm_tensor_contiguous(&out->tensor)) return false;
-    for (const node *reader = n; reader; reader = reader->next) {
+    for (const jm_eager_call *reader = n; reader; reader = reader->next) {
         for (int i = 0; i < reader->inputs; i++) {
             const jm_operand *in = reader->in[i];
             if (!in || in->place != PLACE_OUTSIDE || in->owner == out->owner || !overlap(in, out)) continue;
@@ -509,24 +457,24 @@ static bool may_write(const node *n, const jm_form *form, int o)
     return true;
 }
 
-static node *copy_create(jm_eager *eager, jm_operand *from, jm_operand *to)
+jm_eager_call *jm_eager_call_create(jm_eager *eager, const char *op, jm_operand *from, jm_operand *to)
 {
-    node *copy = jm_arena_alloc(eager->arena, 1, sizeof(*copy));
+    jm_eager_call *n = jm_arena_alloc(eager->arena, 1, sizeof(*n));
     jm_operand **arguments = jm_arena_alloc(eager->arena, 2, sizeof(*arguments));
-    if (!copy || !arguments) return NULL;
+    if (!n || !arguments) return NULL;
     arguments[0] = from;
     arguments[1] = to;
-    copy->op = settle_op(jm_op_find("Identity"), &from, 1, NULL, 0);
-    copy->inputs = copy->outputs = 1;
-    copy->in = &arguments[0];
-    copy->out = &arguments[1];
-    return copy;
+    n->op = settle_op(jm_op_find(op), &from, 1, NULL, 0);
+    n->inputs = n->outputs = 1;
+    n->in = &arguments[0];
+    n->out = &arguments[1];
+    return n;
 }
 
 /* Output `o` of n goes to the workspace first; a copy at the end brings it where it belongs. That is not known when the
  * node is planned if the shape depends on data. A reference begins with
  * what it refers to, copied by a node in front of n, at `link`. */
-static jm_status redirect(jm_eager *eager, node **link, node *n, int o)
+static jm_status redirect(jm_eager *eager, jm_eager_call **link, jm_eager_call *n, int o)
 {
     jm_operand *out = n->out[o];
     jm_tensor tensor;
@@ -534,17 +482,17 @@ static jm_status redirect(jm_eager *eager, node **link, node *n, int o)
         return jm_error(JM_INVALID_ARGUMENT, "%s: %s lies over an input; its shape depends on data, so it must not",
                         eager->name, out->label);
     JM_TRY(jm_tensor_init(&tensor, out->tensor.dtype, &out->tensor.shape, JM_PLAIN, NULL));
-    jm_operand *temporary = operand_create(eager, &tensor, PLACE_WORKSPACE);
+    jm_operand *temporary = jm_eager_operand_create(eager, &tensor, PLACE_WORKSPACE);
     if (!temporary) return JM_OUT_OF_MEMORY;
     n->out[o] = temporary;
-    for (node *reader = n->next; reader; reader = reader->next)
+    for (jm_eager_call *reader = n->next; reader; reader = reader->next)
         for (int i = 0; i < reader->inputs; i++)
             if (reader->in[i] == out) reader->in[i] = temporary;
-    node *copy = copy_create(eager, temporary, out);
+    jm_eager_call *copy = jm_eager_call_create(eager, "Identity", temporary, out);
     if (!copy) return JM_OUT_OF_MEMORY;
     append(eager, copy);
     if (!is_reference(n->op, o)) return JM_OK;
-    node *before = copy_create(eager, n->in[referred_input(n->op, o)], temporary);
+    jm_eager_call *before = jm_eager_call_create(eager, "Identity", n->in[referred_input(n->op, o)], temporary);
     if (!before) return JM_OUT_OF_MEMORY;
     before->next = *link;
     *link = before;
@@ -555,16 +503,17 @@ static jm_status redirect(jm_eager *eager, node **link, node *n, int o)
 static jm_status settle_overlaps(jm_eager *eager)
 {
     const size_t nodes = eager->steps;
-    node **link = &eager->first;
+    jm_eager_call **link = &eager->first;
     for (size_t i = 0; i < nodes; i++, link = &(*link)->next) {
-        node *n = *link;
+        jm_eager_call *n = *link;
         jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
-        jm_form forms[JM_MAX_FORMS];
+        jm_form form;
         jm_call call;
-        node_call(eager, n, &call, in, out);
-        jm_op_forms(&call, forms);
+        if (n->packs) continue;
+        jm_eager_call_of(eager, n, &call, in, out);
+        JM_TRY(jm_op_form(&call, n->form, &form));
         for (int o = 0; o < n->outputs; o++)
-            if (n->out[o]->place == PLACE_OUTSIDE && !may_write(n, &forms[0], o)) JM_TRY(redirect(eager, link, n, o));
+            if (n->out[o]->place == PLACE_OUTSIDE && !may_write(n, &form, o)) JM_TRY(redirect(eager, link, n, o));
         while (*link != n) link = &(*link)->next;
     }
     return JM_OK;
@@ -579,16 +528,27 @@ static void touch(jm_operand *operand, uint32_t step)
     operand->owner->last = JM_MAX(operand->owner->last, step);
 }
 
-static jm_status plan_node(jm_eager *eager, node *n)
+static jm_status plan_packing(jm_eager *eager, jm_eager_call *n)
 {
     jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
-    jm_form forms[JM_MAX_FORMS];
+    jm_form form;
     jm_call call;
-    node_call(eager, n, &call, in, out);
-    jm_op_forms(&call, forms);
-    JM_TRY(jm_op_plan(&call, &forms[0], &eager->machine, eager->arena, &n->plan));
-    eager->scratch_each = JM_MAX(eager->scratch_each, n->plan.scratch);
-    return JM_OK;
+    jm_eager_call_of(eager, n->packs, &call, in, out);
+    JM_TRY(jm_op_form(&call, n->packs->form, &form));
+    in[n->packed_input] = n->in[0]->tensor;
+    n->run = call.op->pack_run;
+    return call.op->pack_plan(&call, &form, n->packed_input, &eager->machine, eager->arena, &n->plan);
+}
+
+static jm_status plan_call(jm_eager *eager, jm_eager_call *n)
+{
+    jm_tensor in[JM_MAX_ARGUMENTS], out[JM_MAX_ARGUMENTS];
+    jm_form form;
+    jm_call call;
+    jm_eager_call_of(eager, n, &call, in, out);
+    JM_TRY(jm_op_form(&call, n->form, &form));
+    n->run = n->op->run;
+    return jm_op_plan(&call, &form, &eager->machine, eager->arena, &n->plan);
 }
 
 /* Results between steps, and what steps need besides, share the workspace. */
@@ -603,7 +563,10 @@ static jm_status place_workspace(jm_eager *eager, size_t *total)
         if (o->first == NO_STEP) continue;
         next->first = o->first;
         next->last = o->last;
-        JM_TRY(jm_tensor_bytes(&o->tensor, &next++->size));
+        if (o->packed)
+            next++->size = o->packed;
+        else
+            JM_TRY(jm_tensor_bytes(&o->tensor, &next++->size));
     }
     for (size_t i = 0; i < eager->steps; i++) {
         if (!eager->step[i]->plan.workspace) continue;
@@ -622,14 +585,16 @@ jm_status jm_eager_finish(jm_eager *eager, size_t *workspace)
 {
     size_t total = 0, scratch;
     *workspace = 0;
+    JM_TRY(jm_eager_choose_forms(eager));
     JM_TRY(settle_overlaps(eager));
     if (eager->steps >= NO_STEP) return jm_error(JM_OUT_OF_RANGE, "%s: too many steps", eager->name);
     eager->step = jm_arena_alloc(eager->arena, eager->steps + 1, sizeof(*eager->step));
     if (!eager->step) return JM_OUT_OF_MEMORY;
     uint32_t step = 0;
-    for (node *n = eager->first; n; n = n->next, step++) {
+    for (jm_eager_call *n = eager->first; n; n = n->next, step++) {
         eager->step[step] = n;
-        JM_TRY(plan_node(eager, n));
+        JM_TRY(n->packs ? plan_packing(eager, n) : plan_call(eager, n));
+        eager->scratch_each = JM_MAX(eager->scratch_each, n->plan.scratch);
         for (int i = 0; i < n->inputs; i++) touch(n->in[i], step);
         for (int i = 0; i < n->outputs; i++) touch(n->out[i], step);
     }
@@ -678,7 +643,7 @@ static void *address_of(const jm_operand *operand, void *const *address, void *w
 void jm_eager_run(const jm_eager *eager, size_t step, size_t chunk, unsigned core, void *const *address,
                   void *workspace, atomic_int *fault)
 {
-    const node *n = eager->step[step];
+    const jm_eager_call *n = eager->step[step];
     void *in[JM_MAX_ARGUMENTS], *out[JM_MAX_ARGUMENTS];
     for (int i = 0; i < n->inputs; i++) in[i] = address_of(n->in[i], address, workspace);
     for (int i = 0; i < n->outputs; i++) out[i] = address_of(n->out[i], address, workspace);
@@ -688,5 +653,5 @@ void jm_eager_run(const jm_eager *eager, size_t step, size_t chunk, unsigned cor
                         .workspace = inside_of(workspace, n->workspace),
                         .chunk = chunk,
                         .fault = fault};
-    n->op->run(&n->plan, &run);
+    n->run(&n->plan, &run);
 }

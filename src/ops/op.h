@@ -235,6 +235,12 @@ typedef struct jm_op {
     jm_status (*pack_bytes)(const jm_call *call, const jm_form *form, int input, size_t *bytes);
     /* Writes exactly pack_bytes bytes. Padding is zero. */
     jm_status (*pack)(const jm_call *call, const jm_form *form, int input, void *packed);
+    /* The same while the call runs, for an input that is not constant, in chunks: pack_run reads run->in[0] and writes
+     * run->out[0]. The tensors of the call are those of the form, but the input is not packed yet; no channel maps.
+     * It may round otherwise than pack(). NULL: only constants are packed. */
+    jm_status (*pack_plan)(const jm_call *call, const jm_form *form, int input, const jm_machine *machine,
+                           jm_arena *arena, jm_plan *plan);
+    void (*pack_run)(const jm_plan *plan, const jm_run *run);
     /* Layouts, strides and maps of all arguments are final; packed inputs have layout JM_PACKED. Must validate
      * everything run() relies on: an .om file is untrusted. */
     jm_status (*plan)(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,

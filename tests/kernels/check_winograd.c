@@ -101,6 +101,44 @@ static void check_input_and_convolution(checker *c, const checker_kernel *kernel
     check_convolution(c, kernel, reference, tested);
 }
 
+/* Taps in either order, with gaps between them or not. */
+static void check_filter(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                         const jm_kernels *tested)
+{
+    const jm_winograd kind = (jm_winograd)kernel->argument;
+    const size_t positions = jm_winograd_positions(kind), channels = (size_t)checker_random_int(c, 0, 5);
+    const ptrdiff_t tap = 16 * checker_random_int(c, 1, 2);
+    const size_t count = channels ? (channels - 1) * 9 * (size_t)tap + 8 * (size_t)tap + 16 : 0;
+    const bool backwards = checker_random_int(c, 0, 1) && channels;
+    const float *from = checker_any(c, count);
+    jm_winograd_weights w = {.from = from + (backwards ? 8 * tap : 0),
+                             .from_channel = 9 * tap,
+                             .from_tap = backwards ? -tap : tap,
+                             .to_position = (channels + (size_t)checker_random_int(c, 0, 2)) * 16,
+                             .channels = channels};
+    const size_t outputs = positions_count(positions, w.to_position, channels);
+    float *want = checker_floats(c, outputs), *have = checker_floats(c, outputs);
+    w.to = want;
+    reference->winograd.filter[kind](&w);
+    w.to = have;
+    tested->winograd.filter[kind](&w);
+    checker_same(c, have, want, outputs, "positions");
+    /* And against the transform in double. */
+    for (size_t i = 0; i < channels * 16; i++) {
+        float g[9], exact[JM_WINOGRAD_MAX_SIZE * JM_WINOGRAD_MAX_SIZE], size = 0;
+        for (int t = 0; t < 9; t++) {
+            g[t] = w.from[(ptrdiff_t)(i / 16) * w.from_channel + t * w.from_tap + (ptrdiff_t)(i % 16)];
+            size += fabsf(g[t]);
+        }
+        jm_winograd_filter(kind, g, exact);
+        for (size_t p = 0; p < positions && isfinite(size) && size < 1e30f; p++) {
+            const float got = have[p * w.to_position + i];
+            if (!(fabsf(got - exact[p]) <= 6 * 0x1p-24f * size + 0x1p-140f))
+                checker_fail(c, "position %d: %.9g, want %.9g", (int)p, (double)got, (double)exact[p]);
+        }
+    }
+}
+
 /* ---- Timing: a row of 12 tiles ---- */
 
 enum { TILES = 12, REPEAT = 300 };
@@ -133,6 +171,20 @@ static double bench_output(checker *c, const checker_kernel *kernel, const jm_ke
     return (double)TILES * 16 * REPEAT;
 }
 
+/* Elements: weights of 16 filters. */
+static double bench_filter(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    const size_t positions = jm_winograd_positions((jm_winograd)kernel->argument);
+    const jm_winograd_weights w = {.from = checker_ordinary(c, TILES * 9 * 16),
+                                   .from_channel = 9 * 16,
+                                   .from_tap = 16,
+                                   .to = checker_floats(c, positions * (TILES + 1) * 16),
+                                   .to_position = (TILES + 1) * 16,
+                                   .channels = TILES};
+    for (int i = 0; i < REPEAT; i++) tested->winograd.filter[kernel->argument](&w);
+    return (double)TILES * 9 * 16 * REPEAT;
+}
+
 #define AT(field) offsetof(jm_kernels, winograd.field)
 
 static int list(checker_kernel *kernels, int limit)
@@ -142,6 +194,9 @@ static int list(checker_kernel *kernels, int limit)
          false},
         {"winograd.input.f3x3s2", AT(input[JM_WINOGRAD_F3X3S2]), JM_WINOGRAD_F3X3S2, check_input_and_convolution,
          bench_input, false},
+        {"winograd.filter.f4x3", AT(filter[JM_WINOGRAD_F4X3]), JM_WINOGRAD_F4X3, check_filter, bench_filter, false},
+        {"winograd.filter.f3x3s2", AT(filter[JM_WINOGRAD_F3X3S2]), JM_WINOGRAD_F3X3S2, check_filter, bench_filter,
+         false},
         {"winograd.output.f4x3", AT(output[JM_WINOGRAD_F4X3]), JM_WINOGRAD_F4X3, check_output, bench_output, false},
         {"winograd.output.f3x3s2", AT(output[JM_WINOGRAD_F3X3S2]), JM_WINOGRAD_F3X3S2, check_output, bench_output,
          false},

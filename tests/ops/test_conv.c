@@ -207,7 +207,9 @@ static double winograd_bound(const conv_case *c, const op_test *t)
     for (int64_t f = 0; f < c->filters; f++) {
         double sum = 0;
         for (int64_t i = 0; i < c->channels; i++)
-            sum += x * largest_of((const float *)t->in[JM_CONV_W].data + (f * c->channels + i) * 9, 9);
+            sum += x * largest_of((const float *)t->in[JM_CONV_W].data +
+                                      (c->transposed ? i * c->filters + f : f * c->channels + i) * 9,
+                                  9);
         most = JM_MAX(most, sum);
     }
     return roundings * 0x1p-24 * growth * growth * most;
