@@ -21,7 +21,7 @@ static bool has(unsigned value, unsigned bits)
     return (value & bits) == bits;
 }
 
-jm_cpu_level jm_cpu_detect(void)
+static jm_cpu_level ask(void)
 {
     enum { STATE_AVX = 0x06, STATE_AVX512 = 0xe6 }; /* SSE and AVX; also opmask, upper halves, upper registers */
     const unsigned avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL | bit_AVX512CD;
@@ -31,6 +31,18 @@ jm_cpu_level jm_cpu_detect(void)
     if (!has(state, STATE_AVX) || !has(c, bit_AVX | bit_FMA | bit_F16C) || !has(b7, bit_AVX2)) return JM_CPU_REFERENCE;
     if (!has(state, STATE_AVX512) || !has(b7, avx512)) return JM_CPU_AVX2;
     return JM_CPU_AVX512;
+}
+
+jm_cpu_level jm_cpu_detect(void)
+{
+    /* The instruction leaves a virtual machine, for 20 us, and every eager call wants to know: asked once. */
+    static atomic_int known = -1;
+    int level = atomic_load_explicit(&known, memory_order_relaxed);
+    if (level < 0) {
+        level = (int)ask();
+        atomic_store_explicit(&known, level, memory_order_relaxed);
+    }
+    return (jm_cpu_level)level;
 }
 
 #else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contract of the kernels of blocked matrix products, f32: both operands are packed.
+ * Contract of the kernels of blocked matrix products, f32: both operands are packed. And of what brings elements into and
+ * out of blocks of 16 lanes.
  *
  * A panel computes `rows` rows of `blocks` blocks of columns, `lanes` columns each:
  *     y(r, b, j) = before + sum over k < depth of a(r, k) * b(b, k, j)
@@ -47,6 +48,9 @@ typedef struct jm_gemm_kernels {
     /* Many blocks whose lanes lie next to each other: to[(b * depth + k) * 16 + j] = scale * from[k * step + b * 16 +
      * j] for b < blocks, k < depth, j < 16. `to` lies at a multiple of 64 bytes. */
     void (*pack_blocks)(const float *from, ptrdiff_t step, size_t depth, size_t blocks, float scale, float *to);
+    /* A transposition, of any elements of 4 bytes: to[l * row + p] = from[p * point + l] for l < lanes <= 16 and
+     * p < points. */
+    void (*transpose)(const float *from, ptrdiff_t point, float *to, ptrdiff_t row, int lanes, size_t points);
 } jm_gemm_kernels;
 
 /* The tiles of `rows` rows: `count` of them, the first `longer` with `height` + 1 rows, the others with `height`. */

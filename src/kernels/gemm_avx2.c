@@ -242,6 +242,35 @@ static void jm_f32_gemm_pack_8x8__avx2(const float *from, ptrdiff_t step, ptrdif
     }
 }
 
+/* Eight points, 16 of them in turn so that whole cache lines are written. */
+static void jm_f32_gemm_transpose_8x8__avx2(const float *from, ptrdiff_t point, float *to, ptrdiff_t row, int lanes,
+                                            size_t points)
+{
+    const __m256i mask[2] = {lanes_below(lanes), lanes_below(lanes - 8)};
+    for (size_t first = 0; first < points; first += 16) {
+        for (int half = 0; half * 8 < lanes; half++) {
+            for (size_t p = first; p < points && p < first + 16; p += 8) {
+                const int count = points - p < 8 ? (int)(points - p) : 8;
+                const float *at = from + (ptrdiff_t)p * point + half * 8;
+                __m256 x[8];
+                VEC_UNROLL for (int i = 0; i < 8; i++) x[i] =
+                    i < count ? _mm256_maskload_ps(at + i * point, mask[half]) : _mm256_setzero_ps();
+                transpose(x);
+                const __m256i used = lanes_below(count);
+                VEC_UNROLL for (int l = 0; l < 8; l++)
+                {
+                    float *out = to + (half * 8 + l) * row + p;
+                    if (half * 8 + l >= lanes) continue;
+                    if (count == 8)
+                        _mm256_storeu_ps(out, x[l]);
+                    else
+                        _mm256_maskstore_ps(out, used, x[l]);
+                }
+            }
+        }
+    }
+}
+
 void jm_gemm_kernels_init__avx2(jm_gemm_kernels *kernels)
 {
     *kernels = (jm_gemm_kernels){
@@ -250,5 +279,6 @@ void jm_gemm_kernels_init__avx2(jm_gemm_kernels *kernels)
         .panel = jm_f32_gemm_panel_6x16__avx2,
         .pack = jm_f32_gemm_pack_8x8__avx2,
         .pack_blocks = jm_f32_gemm_pack_blocks__avx2,
+        .transpose = jm_f32_gemm_transpose_8x8__avx2,
     };
 }

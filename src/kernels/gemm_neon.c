@@ -124,6 +124,28 @@ static void jm_f32_gemm_pack_4x4__neon(const float *from, ptrdiff_t step, ptrdif
         pack_lanes(from, step, lane, depth, 0, lanes, width, scale, to);
 }
 
+/* Squares of 4 x 4, then what is left. */
+static void jm_f32_gemm_transpose_4x4__neon(const float *from, ptrdiff_t point, float *to, ptrdiff_t row, int lanes,
+                                            size_t points)
+{
+    size_t p = 0;
+    const int quads = lanes & ~3;
+    for (; p + 4 <= points; p += 4, from += 4 * point, to += 4) {
+        for (int l = 0; l < quads; l += 4) {
+            const float32x4x2_t a = vtrnq_f32(vld1q_f32(from + l), vld1q_f32(from + point + l));
+            const float32x4x2_t b = vtrnq_f32(vld1q_f32(from + 2 * point + l), vld1q_f32(from + 3 * point + l));
+            vst1q_f32(to + l * row, vcombine_f32(vget_low_f32(a.val[0]), vget_low_f32(b.val[0])));
+            vst1q_f32(to + (l + 1) * row, vcombine_f32(vget_low_f32(a.val[1]), vget_low_f32(b.val[1])));
+            vst1q_f32(to + (l + 2) * row, vcombine_f32(vget_high_f32(a.val[0]), vget_high_f32(b.val[0])));
+            vst1q_f32(to + (l + 3) * row, vcombine_f32(vget_high_f32(a.val[1]), vget_high_f32(b.val[1])));
+        }
+        for (int l = quads; l < lanes; l++)
+            for (int i = 0; i < 4; i++) memcpy(to + l * row + i, from + i * point + l, sizeof(float));
+    }
+    for (; p < points; p++, from += point, to++)
+        for (int l = 0; l < lanes; l++) memcpy(to + l * row, from + l, sizeof(float));
+}
+
 void jm_gemm_kernels_init__neon(jm_gemm_kernels *kernels)
 {
     *kernels = (jm_gemm_kernels){
@@ -132,5 +154,6 @@ void jm_gemm_kernels_init__neon(jm_gemm_kernels *kernels)
         .panel = jm_f32_gemm_panel_6x16__neon,
         .pack = jm_f32_gemm_pack_4x4__neon,
         .pack_blocks = jm_f32_gemm_pack_blocks__neon,
+        .transpose = jm_f32_gemm_transpose_4x4__neon,
     };
 }

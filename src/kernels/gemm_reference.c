@@ -3,6 +3,8 @@
 
 #include "kernels/gemm.h"
 
+#include <string.h>
+
 enum { TILE_ROWS = 6 };
 
 /* One row of a block. `a` steps by `height` from one k to the next. */
@@ -51,6 +53,13 @@ static void jm_f32_gemm_pack_blocks__reference(const float *from, ptrdiff_t step
         jm_f32_gemm_pack__reference(from + b * 16, step, 1, depth, 16, 16, scale, to + b * depth * 16);
 }
 
+static void jm_f32_gemm_transpose__reference(const float *from, ptrdiff_t point, float *to, ptrdiff_t row, int lanes,
+                                             size_t points)
+{
+    for (int l = 0; l < lanes; l++)
+        for (size_t p = 0; p < points; p++) memcpy(to + l * row + p, from + (ptrdiff_t)p * point + l, sizeof(float));
+}
+
 void jm_gemm_kernels_init__reference(jm_gemm_kernels *kernels)
 {
     *kernels = (jm_gemm_kernels){
@@ -59,5 +68,6 @@ void jm_gemm_kernels_init__reference(jm_gemm_kernels *kernels)
         .panel = jm_f32_gemm_panel_1x16__reference,
         .pack = jm_f32_gemm_pack__reference,
         .pack_blocks = jm_f32_gemm_pack_blocks__reference,
+        .transpose = jm_f32_gemm_transpose__reference,
     };
 }

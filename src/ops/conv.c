@@ -143,6 +143,16 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         stem->in_plain = 1u << JM_CONV_X;
         stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters));
     }
+    if (g.group == 1 && !transposed && g.channels < JM_LANES && epilogue->residual == JM_RESIDUAL_NONE) {
+        jm_form *stem = &out[count++];
+        *stem = blocked;
+        stem->id = JM_CONV_STEM_PLANAR;
+        stem->name = "stem planar";
+        stem->in_plain = 1u << JM_CONV_X;
+        stem->out = JM_PLAIN;
+        stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters)) +
+                     0.1 * (double)jm_tensor_elements(&call->out[0]);
+    }
     jm_winograd kind;
     jm_conv_geometry ordinary = g;
     const bool turned = transposed && jm_conv_turned(&g, &ordinary);

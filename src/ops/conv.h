@@ -16,6 +16,7 @@ enum {
     JM_CONV_DEPTHWISE = 3, /* C16, one channel per group */
     JM_CONV_WINOGRAD = 4,  /* C16 in and out, one group, 3x3 of stride 1 or 2 */
     JM_CONV_PLANAR = 5,    /* C16 in, plain out, one group, no residual */
+    JM_CONV_STEM_PLANAR = 6, /* few plain input channels, plain out, one group, no residual */
     JM_CONV_FORMS
 };
 
@@ -54,7 +55,7 @@ JM_MUST_USE jm_status jm_conv_pack_plan(const jm_call *call, const jm_form *form
                                         jm_arena *arena, jm_plan *plan);
 void jm_conv_pack_run(const jm_plan *plan, const jm_run *run);
 
-/* conv_plain.c, conv_direct.c (forms DIRECT, STEM and PLANAR), conv_depthwise.c, conv_winograd.c: fill chunks,
+/* conv_plain.c, conv_direct.c (forms DIRECT, STEM, PLANAR and STEM_PLANAR), conv_depthwise.c, conv_winograd.c: fill chunks,
  * scratch and state. The output has elements; the residual, if any, shares the output's map. */
 JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);

@@ -103,7 +103,7 @@ static void compute_piece(const state *s, const jm_run *run, const float *from, 
         jm_epilogue_apply(s->kernels, &s->epilogue, sum, residual ? residual + b * s->residual.block : NULL,
                           (size_t)points * JM_LANES);
         if (s->planar) {
-            jm_lanes_to_rows(output + b * s->out.block, s->channel, s->point, sum,
+            jm_lanes_to_rows(s->kernels, output + b * s->out.block, s->channel, s->point, sum,
                              (int)JM_MIN(s->filters - (block + b) * JM_LANES, JM_LANES), points);
         }
     }

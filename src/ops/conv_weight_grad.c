@@ -15,7 +15,7 @@
 #include "ops/tap_row.h"
 
 enum { IN_X, IN_DY };
-enum { ATTR_KERNEL_SHAPE, ATTR_DILATIONS, ATTR_GROUP, ATTR_PADS, ATTR_STRIDES, ATTR_PARTS };
+enum { ATTR_KERNEL_SHAPE, ATTR_DILATIONS, ATTR_GROUP, ATTR_PADS, ATTR_STRIDES };
 
 enum {
     PIECE = 256,       /* most points of a piece; 16 KiB of dY for each block */
@@ -36,7 +36,9 @@ typedef struct grad_state {
     int64_t parts, rows; /* output rows of all images */
     int64_t group_channels, group_filters;
     point_view x, dy;
-    ptrdiff_t dw_part, dw_filter, dw_channel, dw_point[3];
+    struct weight_view {
+        ptrdiff_t filter, channel, point[3];
+    } * dw; /* [parts] */
     /* A piece: piece_rows rows of piece_columns points. */
     int64_t piece_rows, piece_columns;
     /* Blocks of a group's filters, so many of them in a chunk. */
@@ -97,15 +99,13 @@ static jm_status infer(jm_call *call)
 {
     jm_conv_geometry g;
     JM_TRY(resolve(call, &g));
-    const int64_t parts = call->attr[ATTR_PARTS].i;
-    jm_shape *out = &call->out[0].shape;
-    *out = (jm_shape){.rank = 0};
-    if (parts < 1 || parts > 64)
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "parts is %lld and must be 1 to 64", (long long)parts);
-    if (parts > 1) out->dim[out->rank++] = parts;
-    out->dim[out->rank++] = g.filters;
-    out->dim[out->rank++] = g.channels / g.group;
-    for (int k = 3 - g.spatial; k < 3; k++) out->dim[out->rank++] = g.kernel[k];
+    jm_shape out = {.rank = 2 + g.spatial, .dim = {g.filters, g.channels / g.group}};
+    memcpy(out.dim + 2, g.kernel + 3 - g.spatial, (size_t)g.spatial * sizeof(int64_t));
+    if (call->outputs < 1) return jm_call_error(call, JM_INVALID_ARGUMENT, "there is no output");
+    for (int i = 0; i < call->outputs; i++) {
+        call->out[i].dtype = call->in[IN_X].dtype;
+        call->out[i].shape = out;
+    }
     return JM_OK;
 }
 
@@ -135,21 +135,27 @@ typedef struct buffers {
     float *sum;         /* [taps][chunk_blocks][group_channels][16] */
 } buffers;
 
-/* `count` points of a row of X from column x on, with zeros where it has none. */
-static void copy_points(const grad_state *s, const float *row, int64_t x, int64_t count, float *to)
+/* Columns begin .. end - 1 of a piece lie inside the input for kernel column kx; the first of them is input column
+ * *first. */
+static void columns_inside(const grad_state *s, const piece *p, int64_t kx, int64_t *begin, int64_t *end,
+                           int64_t *first)
 {
     const int64_t step = s->g.stride[2], size = s->g.in[2];
-    const ptrdiff_t stride = s->x.point[2];
-    const int64_t begin = x >= 0 ? 0 : JM_MIN((-x + step - 1) / step, count);
-    const int64_t end = x < size ? JM_MAX(JM_MIN((size - 1 - x) / step + 1, count), begin) : begin;
-    memset(to, 0, (size_t)begin * sizeof(float));
-    const float *from = row + (x + begin * step) * stride;
-    if (step * stride == 1) {
-        memcpy(to + begin, from, (size_t)(end - begin) * sizeof(float));
+    const int64_t x = p->x * step + kx * s->g.dilation[2] - s->g.before[2];
+    *begin = x >= 0 ? 0 : JM_MIN((-x + step - 1) / step, p->columns);
+    *end = x < size ? JM_MAX(JM_MIN((size - 1 - x) / step + 1, p->columns), *begin) : *begin;
+    *first = x + *begin * step;
+}
+
+static void copy_points(const float *from, ptrdiff_t step, int64_t count, float *to)
+{
+    if (step == 1) {
+        memcpy(to, from, (size_t)count * sizeof(float));
+    } else if (step == 2) {
+        for (int64_t i = 0; i < count; i++) to[i] = from[2 * i];
     } else {
-        for (int64_t i = begin; i < end; i++, from += step * stride) to[i] = *from;
+        for (int64_t i = 0; i < count; i++) to[i] = from[i * step];
     }
-    memset(to + end, 0, (size_t)(count - end) * sizeof(float));
 }
 
 /* One plane of the input of a piece: the rows of a phase, as kernel column kx meets them. */
@@ -157,15 +163,27 @@ static void fill_plane(const grad_state *s, const float *image, const piece *p, 
                        int64_t channels, float *to)
 {
     const jm_conv_geometry *g = &s->g;
-    const int64_t x = p->x * g->stride[2] + kx * g->dilation[2] - g->before[2];
-    const int64_t rows = p->rows + s->plane_rows - s->piece_rows;
+    const int64_t rows = p->rows + s->plane_rows - s->piece_rows, y = p->y * g->stride[1] + phase - g->before[1];
+    const int64_t top = y >= 0 ? 0 : JM_MIN((-y + g->stride[1] - 1) / g->stride[1], rows);
+    const int64_t bottom = y < g->in[1] ? JM_MAX(JM_MIN((g->in[1] - 1 - y) / g->stride[1] + 1, rows), top) : top;
+    const ptrdiff_t row = g->stride[1] * s->x.point[1], step = g->stride[2] * s->x.point[2];
+    int64_t begin, end, first;
+    columns_inside(s, p, kx, &begin, &end, &first);
+    /* Rows that touch on both sides are one: what belongs beside the input is overwritten. */
+    const bool joined = step == 1 && row == p->columns;
     for (int64_t c = 0; c < channels; c++, image += s->x.channel, to += s->channel_pitch) {
-        for (int64_t r = 0; r < rows; r++) {
-            const int64_t y = (p->y + r) * g->stride[1] + phase - g->before[1];
-            if (y < 0 || y >= g->in[1])
-                memset(to + r * p->columns, 0, (size_t)p->columns * sizeof(float));
-            else
-                copy_points(s, image + y * s->x.point[1], x, p->columns, to + r * p->columns);
+        const float *from = image + (y + top * g->stride[1]) * s->x.point[1] + first * s->x.point[2];
+        float *line = to + top * p->columns;
+        memset(to, 0, (size_t)(top * p->columns) * sizeof(float));
+        memset(to + bottom * p->columns, 0, (size_t)((rows - bottom) * p->columns) * sizeof(float));
+        if (joined && bottom > top && end > begin) {
+            const int64_t all = (bottom - top) * p->columns - begin - (p->columns - end);
+            memcpy(line + begin, from, (size_t)all * sizeof(float));
+        }
+        for (int64_t r = top; r < bottom; r++, line += p->columns, from += row) {
+            for (int64_t i = 0; i < begin; i++) line[i] = 0;
+            if (!joined) copy_points(from, step, end - begin, line + begin);
+            for (int64_t i = end; i < p->columns; i++) line[i] = 0;
         }
     }
 }
@@ -260,7 +278,7 @@ static void add_piece(const grad_state *s, const float *x, const piece *p, int64
 }
 
 /* The sums of `filters` filters to dW. */
-static void store_sums(const grad_state *s, const float *sum, int64_t filters, float *dw)
+static void store_sums(const grad_state *s, const struct weight_view *view, const float *sum, int64_t filters, float *dw)
 {
     const jm_conv_geometry *g = &s->g;
     for (int64_t f = 0; f < filters; f++) {
@@ -270,8 +288,8 @@ static void store_sums(const grad_state *s, const float *sum, int64_t filters, f
             for (int64_t z = 0; z < g->kernel[0]; z++) {
                 for (int64_t y = 0; y < g->kernel[1]; y++) {
                     for (int64_t x = 0; x < g->kernel[2]; x++) {
-                        dw[f * s->dw_filter + c * s->dw_channel + z * s->dw_point[0] + y * s->dw_point[1] +
-                           x * s->dw_point[2]] = *from;
+                        dw[f * view->filter + c * view->channel + z * view->point[0] + y * view->point[1] +
+                           x * view->point[2]] = *from;
                         from += s->chunk_blocks * s->group_channels * JM_LANES;
                     }
                 }
@@ -309,8 +327,9 @@ static void run_tiles(const jm_plan *plan, const jm_run *run)
         }
     }
     if (first) memset(b.sum, 0, plan->scratch - s->sums * sizeof(float)); /* no points at all */
-    store_sums(s, b.sum, filters,
-               (float *)run->out[0] + part * s->dw_part + (group * s->group_filters + filter) * s->dw_filter);
+    const struct weight_view *view = &s->dw[part];
+    store_sums(s, view, b.sum, filters,
+               (float *)run->out[part] + (group * s->group_filters + filter) * view->filter);
 }
 
 /* The rows of the input that kernel rows meet, as phases of the stride and shifts. */
@@ -429,13 +448,14 @@ static void run_exact(const jm_plan *plan, const jm_run *run)
     const int64_t begin = s->rows * part / s->parts, end = s->rows * (part + 1) / s->parts;
     const double *x = (const double *)run->in[IN_X] + filter / s->group_filters * s->group_channels * s->x.channel;
     const double *dy = (const double *)run->in[IN_DY] + filter * s->dy.channel;
-    double *dw = (double *)run->out[0] + part * s->dw_part + filter * s->dw_filter;
+    const struct weight_view *view = &s->dw[part];
+    double *dw = (double *)run->out[part] + filter * view->filter;
     int64_t tap[3];
-    for (int64_t c = 0; c < s->group_channels; c++, x += s->x.channel, dw += s->dw_channel)
+    for (int64_t c = 0; c < s->group_channels; c++, x += s->x.channel, dw += view->channel)
         for (tap[0] = 0; tap[0] < g->kernel[0]; tap[0]++)
             for (tap[1] = 0; tap[1] < g->kernel[1]; tap[1]++)
                 for (tap[2] = 0; tap[2] < g->kernel[2]; tap[2]++)
-                    dw[tap[0] * s->dw_point[0] + tap[1] * s->dw_point[1] + tap[2] * s->dw_point[2]] =
+                    dw[tap[0] * view->point[0] + tap[1] * view->point[1] + tap[2] * view->point[2]] =
                         exact_weight(s, x, dy, begin, end, tap);
 }
 
@@ -449,22 +469,20 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     if (!s) return JM_OUT_OF_MEMORY;
     JM_TRY(resolve(call, &s->g));
     const jm_conv_geometry *g = &s->g;
-    jm_tensor dw = call->out[0];
     s->kernels = machine->kernels;
-    s->parts = call->attr[ATTR_PARTS].i;
+    s->parts = call->outputs;
     s->rows = g->batch * g->out[0] * g->out[1];
     s->group_channels = g->channels / g->group;
     s->group_filters = g->filters / g->group;
     s->x = view_of(&call->in[IN_X]);
     s->dy = view_of(&call->in[IN_DY]);
-    if (s->parts > 1) {
-        s->dw_part = (ptrdiff_t)dw.stride[0];
-        dw.shape.rank--;
-        memmove(dw.stride, dw.stride + 1, (size_t)dw.shape.rank * sizeof(dw.stride[0]));
+    s->dw = jm_arena_alloc(arena, (size_t)s->parts, sizeof(*s->dw));
+    if (!s->dw) return JM_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < s->parts; i++) {
+        s->dw[i].filter = (ptrdiff_t)call->out[i].stride[0];
+        s->dw[i].channel = (ptrdiff_t)call->out[i].stride[1];
+        jm_conv_spatial_strides(&call->out[i], s->dw[i].point);
     }
-    s->dw_filter = (ptrdiff_t)dw.stride[0];
-    s->dw_channel = (ptrdiff_t)dw.stride[1];
-    jm_conv_spatial_strides(&dw, s->dw_point);
     out->state = s;
     if (call->in[IN_X].dtype == JM_F32) return plan_tiles(call, machine, arena, s, out);
     s->run = run_exact;
@@ -480,13 +498,13 @@ static void run(const jm_plan *plan, const jm_run *run)
 static const jm_param param[] = {
     {"X", JM_PARAM_INPUT, 0, .doc = "[N, C, spatial...], 1 to 3 spatial dimensions"},
     {"dY", JM_PARAM_INPUT, 0, .doc = "[N, M, spatial...]: gradient of the convolution's output"},
-    {"dW", JM_PARAM_OUTPUT, 0, .doc = "[M, C / group, kernel...], with more than one part [parts, M, ...]"},
+    {"dW", JM_PARAM_OUTPUT, JM_VARIADIC,
+     .doc = "[M, C / group, kernel...]; with more than one each is a sum over its part of the output's rows"},
     {"kernel_shape", JM_PARAM_INTS, 0, .doc = "spatial size of the weights"},
     {"dilations", JM_PARAM_INTS, JM_OPTIONAL, .doc = "distance of kernel points; 1"},
     {"group", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "groups of channels that do not mix"},
     {"pads", JM_PARAM_INTS, JM_OPTIONAL, .doc = "at the begin of each dimension, then at the end; 0"},
     {"strides", JM_PARAM_INTS, JM_OPTIONAL, .doc = "distance of output points; 1"},
-    {"parts", JM_PARAM_INT, JM_OPTIONAL, .i = 1, .doc = "the output rows are cut into so many parts, summed apart"},
 };
 
 const jm_op jm_op_conv_weight_grad = {
@@ -495,7 +513,7 @@ const jm_op jm_op_conv_weight_grad = {
     .params = JM_COUNT(param),
     .dtype_rule = JM_DTYPE_SAME,
     .dtypes = 1u << JM_F32 | 1u << JM_F64,
-    .formula = "dW[m, c, k] = sum over n, o of dY[n, m, o] * X[n, c, o * stride + k * dilation - pad]",
+    .formula = "sum of all dW[m, c, k] = sum over n, o of dY[n, m, o] * X[n, c, o * stride + k * dilation - pad]",
     .source = "the derivative of ONNX Conv-11",
     .infer = infer,
     .plan = plan,

@@ -238,11 +238,13 @@ static void input_grad(jm_compose *c, const settings *s, const jm_conv_geometry 
     convolve(c, OUT_GRAD_INPUT, &other, dy, w, NULL);
 }
 
+#define MOST_PARTS 8
+
 /* Parts that the sums of the weights' gradient are cut into, so that cores share them where there are few filters. It
  * decides bits, so it is chosen by shapes alone. */
 static int64_t weight_grad_parts(const settings *s, const jm_tensor *x, const jm_tensor *dy)
 {
-    enum { WANTED = 16 };
+    enum { WANTED = MOST_PARTS };
     if (x->dtype != JM_F32) return 1;
     const int64_t blocks = s->groups * ((dy->shape.dim[1] / s->groups + JM_LANES - 1) / JM_LANES);
     int64_t rows = dy->shape.dim[0];
@@ -253,22 +255,19 @@ static int64_t weight_grad_parts(const settings *s, const jm_tensor *x, const jm
 /* The gradient with respect to the weights of a convolution of x whose output has the gradient dy. */
 static void weight_grad(jm_compose *c, const settings *s, const jm_conv_geometry *g, jm_operand *x, jm_operand *dy)
 {
-    const int64_t parts = weight_grad_parts(s, jm_compose_tensor(c, x), jm_compose_tensor(c, dy)), axis = 0;
+    const int64_t parts = weight_grad_parts(s, jm_compose_tensor(c, x), jm_compose_tensor(c, dy));
     const jm_named_attr attr[] = {
         {"kernel_shape", ints(g->kernel + 3 - s->spatial, s->spatial)},
         {"strides", ints(s->stride, s->spatial)},
         {"dilations", ints(s->dilation, s->spatial)},
         {"pads", ints(s->pads, 2 * s->spatial)},
         {"group", {.count = 1, .i = s->groups}},
-        {"parts", {.count = 1, .i = parts}},
     };
-    jm_operand *in[] = {x, dy};
-    if (parts == 1) {
-        jm_compose_output_node(c, OUT_GRAD_WEIGHT, "ConvWeightGrad", in, 2, attr, JM_COUNT(attr));
-        return;
-    }
-    jm_operand *sums = jm_compose_node(c, "ConvWeightGrad", in, 2, attr, JM_COUNT(attr));
-    jm_compose_result(c, OUT_GRAD_WEIGHT, jm_compose_reduce(c, "ReduceSum", sums, &axis, 1, false));
+    jm_operand *in[] = {x, dy}, *sum[MOST_PARTS] = {NULL};
+    if (parts == 1) sum[0] = jm_builder_output(c->builder, OUT_GRAD_WEIGHT);
+    if (c->status == JM_OK)
+        c->status = jm_builder_node(c->builder, "ConvWeightGrad", in, 2, attr, JM_COUNT(attr), sum, (int)parts);
+    if (parts > 1) jm_compose_output_node(c, OUT_GRAD_WEIGHT, "Sum", sum, (int)parts, NULL, 0);
 }
 
 /* As the input of the ordinary convolution that undoes a transposed one, dy must end where the kernel can reach. */

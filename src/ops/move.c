@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ops/move.h"
 
+#include "kernels/kernels.h"
+
 #include "ops/indexing.h"
 
 #include <string.h>
@@ -116,6 +118,7 @@ jm_status jm_moves_add(jm_moves *moves, const jm_move *move)
 
 void jm_moves_finish(jm_moves *moves, const jm_machine *machine, jm_plan *plan)
 {
+    moves->kernels = machine->kernels;
     moves->chunks = jm_chunk_count(machine, moves->bytes, moves->tasks);
     plan->chunks = moves->chunks;
     plan->state = moves;
@@ -425,7 +428,7 @@ static void prefetch_block(const tile *t)
 
 /* in_row and out_col are one element: rows are contiguous in the input, columns in the output. Blocks of 16 x 16 use
  * whole cache lines on both sides; they follow the input. */
-static void transpose(const tile *t, size_t element)
+static void transpose(const tile *t, size_t element, const jm_kernels *kernels)
 {
     enum { BLOCK = 16, AHEAD = 2 * BLOCK };
     for (int64_t c = 0; c < t->cols; c += BLOCK) {
@@ -433,7 +436,12 @@ static void transpose(const tile *t, size_t element)
             const tile block = sub_tile(t, r, JM_MIN(BLOCK, t->rows - r), c, JM_MIN(BLOCK, t->cols - c));
             const tile ahead = sub_tile(&block, AHEAD, block.rows, 0, block.cols);
             prefetch_block(&ahead);
-            if (element == sizeof(uint32_t))
+            const int64_t size = sizeof(uint32_t);
+            if (element == sizeof(uint32_t) && kernels && block.in_col % size == 0 && block.out_row % size == 0)
+                kernels->gemm.transpose((const float *)(const void *)block.in, (ptrdiff_t)(block.in_col / size),
+                                        (float *)(void *)block.out, (ptrdiff_t)(block.out_row / size), (int)block.rows,
+                                        (size_t)block.cols);
+            else if (element == sizeof(uint32_t))
                 transpose_quads(&block);
             else
                 copy_any(&block, element);
@@ -503,36 +511,32 @@ static void gather_lanes(const tile *t, const int64_t *lane)
     for (int l = 0; l < JM_LANES; l += 4) gather_quad(t, t->out + l * (int64_t)sizeof(uint32_t), lane + l);
 }
 
-static void run_tile(const tile *t, size_t element)
+static void run_tile(const tile *t, size_t element, const jm_kernels *kernels)
 {
     int64_t size = (int64_t)element;
     if (t->in_col == size && t->out_col == size) {
         for (int64_t r = 0; r < t->rows; r++)
             memcpy(t->out + r * t->out_row, t->in + r * t->in_row, (size_t)(t->cols * size));
     } else if (t->in_row == size && t->out_col == size && t->rows > 1) {
-        transpose(t, element);
+        transpose(t, element, kernels);
     } else {
         copy_any(t, element);
     }
 }
 
-void jm_lanes_to_rows(float *out, ptrdiff_t out_row, ptrdiff_t out_point, const float *in, int lanes, int64_t points)
+void jm_lanes_to_rows(const jm_kernels *kernels, float *out, ptrdiff_t out_row, ptrdiff_t out_point, const float *in,
+                      int lanes, int64_t points)
 {
-    const int64_t size = sizeof(float);
-    const int quads = lanes & ~3;
-    int64_t p = 0;
     if (out_point == 1) {
-        for (; p + 4 <= points; p += 4)
-            for (int l = 0; l < quads; l += 4)
-                transpose4((char *)(out + l * out_row + p), out_row * size, (const char *)(in + p * JM_LANES + l),
-                           JM_LANES * size);
+        kernels->gemm.transpose(in, JM_LANES, out, out_row, lanes, (size_t)points);
+        return;
     }
     for (int l = 0; l < lanes; l++)
-        for (int64_t q = l < quads ? p : 0; q < points; q++) out[l * out_row + q * out_point] = in[q * JM_LANES + l];
+        for (int64_t q = 0; q < points; q++) out[l * out_row + q * out_point] = in[q * JM_LANES + l];
 }
 
 /* Task number within the move -> its tile. */
-static void run_task(const jm_move *move, int64_t task, char *out, const char *in, size_t element)
+static void run_task(const jm_moves *moves, const jm_move *move, int64_t task, char *out, const char *in)
 {
     int row = move->rank - 2, col = move->rank - 1;
     int64_t row_tasks = (move->dim[row] + move->row_step - 1) / move->row_step;
@@ -555,7 +559,7 @@ static void run_task(const jm_move *move, int64_t task, char *out, const char *i
     if (move->lane)
         gather_lanes(&t, move->lane);
     else
-        run_tile(&t, element);
+        run_tile(&t, moves->element, moves->kernels);
 }
 
 void jm_moves_run(const jm_plan *plan, const jm_run *run)
@@ -571,7 +575,7 @@ void jm_moves_run(const jm_plan *plan, const jm_run *run)
         const char *in = move->in == JM_MOVE_ZEROS ? (const char *)&zeros : run->in[move->in];
         char *out = run->out[move->out];
         for (int64_t task = first; task < last; task++)
-            run_task(move, task - move->first_task, out + move->out_offset, in + move->in_offset, moves->element);
+            run_task(moves, move, task - move->first_task, out + move->out_offset, in + move->in_offset);
     }
 }
 
@@ -580,7 +584,7 @@ void jm_moves_apply(const jm_moves *moves, void *out, const void *in)
     for (size_t i = 0; i < moves->count; i++) {
         const jm_move *move = &moves->move[i];
         for (int64_t task = 0; task < move->tasks; task++)
-            run_task(move, task, (char *)out + move->out_offset, (const char *)in + move->in_offset, moves->element);
+            run_task(moves, move, task, (char *)out + move->out_offset, (const char *)in + move->in_offset);
     }
 }
 

@@ -35,6 +35,7 @@ typedef struct jm_move {
 typedef struct jm_moves {
     jm_arena *arena;
     size_t element; /* bytes: 1, 2, 4 or 8 */
+    const struct jm_kernels *kernels; /* of jm_moves_finish; NULL: none are used */
     jm_move *move;
     size_t count, capacity;
     int64_t tasks;
@@ -84,7 +85,8 @@ void jm_moves_apply(const jm_moves *moves, void *out, const void *in);
 
 /* Lanes of C16 points to rows: out[l * out_row + p * out_point] = in[p * 16 + l] for l < lanes, p < points; strides in
  * elements. */
-void jm_lanes_to_rows(float *out, ptrdiff_t out_row, ptrdiff_t out_point, const float *in, int lanes, int64_t points);
+void jm_lanes_to_rows(const struct jm_kernels *kernels, float *out, ptrdiff_t out_row, ptrdiff_t out_point,
+                      const float *in, int lanes, int64_t points);
 
 /* Cost of a form (jm_form.cost) that moves `count` elements of this type once. */
 double jm_move_cost(jm_dtype dtype, int64_t count);

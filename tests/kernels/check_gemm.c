@@ -108,6 +108,27 @@ static void check_pack_blocks(checker *c, const checker_kernel *kernel, const jm
     checker_same(c, got, want, count, "%zu x %zu blocks, step %td", depth, blocks, step);
 }
 
+static void check_transpose(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                            const jm_kernels *tested)
+{
+    (void)kernel;
+    for (int i = 0; i < 12; i++) {
+        const int lanes = checker_random(c) & 1 ? 16 : (int)checker_random_int(c, 1, 16);
+        const size_t points = (size_t)checker_random_int(c, 0, 50);
+        const ptrdiff_t point = lanes + checker_random_int(c, 0, 20), row = (ptrdiff_t)points + checker_random_int(c, 0, 9);
+        const size_t reach = points ? (points - 1) * (size_t)point + (size_t)lanes : 0;
+        const size_t count = points ? (size_t)((lanes - 1) * row) + points : 0;
+        float *from = checker_floats(c, reach);
+        checker_fill_any(c, from, reach);
+        float *got = checker_floats(c, count), *want = checker_floats(c, count);
+        memset(got, 0xA5, count * sizeof(float));
+        memset(want, 0xA5, count * sizeof(float));
+        tested->gemm.transpose(from, point, got, row, lanes, points);
+        reference->gemm.transpose(from, point, want, row, lanes, points);
+        checker_same(c, got, want, count, "%d lanes, %zu points %td apart, rows %td", lanes, points, point, row);
+    }
+}
+
 /* A block of rows as large as half of a second cache, on one panel of b that stays in the first. */
 static double bench_panel(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
@@ -153,12 +174,23 @@ static double bench_pack_blocks(checker *c, const checker_kernel *kernel, const 
     return 1.0 * REPEAT * DEPTH * BLOCKS * 16;
 }
 
+static double bench_transpose(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    (void)kernel;
+    enum { POINTS = 160, REPEAT = 500 };
+    float *from = checker_floats(c, POINTS * 16), *to = checker_floats(c, POINTS * 16);
+    checker_fill(c, from, POINTS * 16);
+    for (int i = 0; i < REPEAT; i++) tested->gemm.transpose(from, 16, to, POINTS, 16, POINTS);
+    return 1.0 * REPEAT * POINTS * 16;
+}
+
 static int list(checker_kernel *kernels, int limit)
 {
     const checker_kernel all[] = {
         {"gemm.panel", offsetof(jm_kernels, gemm.panel), 16, check_panel, bench_panel, true},
         {"gemm.pack", offsetof(jm_kernels, gemm.pack), 0, check_pack, bench_pack, false},
         {"gemm.pack_blocks", offsetof(jm_kernels, gemm.pack_blocks), 0, check_pack_blocks, bench_pack_blocks, false},
+        {"gemm.transpose", offsetof(jm_kernels, gemm.transpose), 0, check_transpose, bench_transpose, false},
     };
     const int count = (int)(sizeof(all) / sizeof(all[0]));
     memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));
