@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contract of the kernels of blocked matrix products, f32: both operands are packed. And of what brings elements into and
- * out of blocks of 16 lanes.
+ * Contract of the kernels of blocked matrix products, f32: both operands are packed. And of what brings elements into
+ * and out of blocks of 16 lanes.
  *
  * A panel computes `rows` rows of `blocks` blocks of columns, `lanes` columns each:
  *     y(r, b, j) = before + sum over k < depth of a(r, k) * b(b, k, j)

@@ -109,6 +109,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
     const jm_tensor *bias = jm_call_in(call, JM_CONV_B);
     if (call->in[JM_CONV_X].dtype != JM_F32) return count;
     if (!call->in[JM_CONV_W].constant || (bias && !bias->constant) || g.spatial > 2) return count;
+    jm_conv_geometry ordinary = g;
+    const bool turned = transposed && jm_conv_turned(&g, &ordinary);
     const jm_form blocked = {
         .in = JM_C16,
         .out = JM_C16,
@@ -125,14 +127,14 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         const double share = g.channels < JM_LANES ? 0.7 : 0.9;
         direct->cost = cost(&g, transposed, epilogue, share * lane_share(g.filters));
     }
-    if (g.group == 1 && !transposed && epilogue->residual == JM_RESIDUAL_NONE) {
+    if (g.group == 1 && (turned || !transposed) && epilogue->residual == JM_RESIDUAL_NONE) {
         jm_form *planar = &out[count++];
         *planar = blocked;
         planar->id = JM_CONV_PLANAR;
         planar->name = "planar";
         planar->out = JM_PLAIN;
         /* Lanes become rows in the first cache. */
-        planar->cost = cost(&g, transposed, epilogue, 0.9 * lane_share(g.filters)) +
+        planar->cost = cost(&g, transposed, epilogue, (g.channels < JM_LANES ? 0.7 : 0.9) * lane_share(g.filters)) +
                        0.1 * (double)jm_tensor_elements(&call->out[0]);
     }
     if (g.group == 1 && g.channels < JM_LANES) {
@@ -143,7 +145,7 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         stem->in_plain = 1u << JM_CONV_X;
         stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters));
     }
-    if (g.group == 1 && !transposed && g.channels < JM_LANES && epilogue->residual == JM_RESIDUAL_NONE) {
+    if (g.group == 1 && (turned || !transposed) && g.channels < JM_LANES && epilogue->residual == JM_RESIDUAL_NONE) {
         jm_form *stem = &out[count++];
         *stem = blocked;
         stem->id = JM_CONV_STEM_PLANAR;
@@ -154,8 +156,6 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
                      0.1 * (double)jm_tensor_elements(&call->out[0]);
     }
     jm_winograd kind;
-    jm_conv_geometry ordinary = g;
-    const bool turned = transposed && jm_conv_turned(&g, &ordinary);
     if ((turned || !transposed) && g.channels >= JM_LANES && jm_conv_winograd_kind(&ordinary, &kind)) {
         jm_form *winograd = &out[count++];
         *winograd = blocked;
@@ -205,8 +205,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");
     const jm_conv_geometry transposed = job.geometry;
-    if (job.transposed && (form->id == JM_CONV_DEPTHWISE || form->id == JM_CONV_WINOGRAD))
-        job.transposed = !jm_conv_turned(&transposed, &job.geometry);
+    if (job.transposed && jm_conv_form_turns(form->id)) job.transposed = !jm_conv_turned(&transposed, &job.geometry);
     switch (form->id) {
     case JM_CONV_DEPTHWISE:
         return jm_conv_depthwise_plan(&job, arena, out);

@@ -10,12 +10,12 @@
 
 /* jm_form.id of Conv and ConvTranspose; stored in .om files. */
 enum {
-    JM_CONV_PLAIN = 0,     /* any strides, groups, 1-D to 3-D; packs inside run */
-    JM_CONV_DIRECT = 1,    /* C16 in and out, one group */
-    JM_CONV_STEM = 2,      /* few plain input channels, C16 out */
-    JM_CONV_DEPTHWISE = 3, /* C16, one channel per group */
-    JM_CONV_WINOGRAD = 4,  /* C16 in and out, one group, 3x3 of stride 1 or 2 */
-    JM_CONV_PLANAR = 5,    /* C16 in, plain out, one group, no residual */
+    JM_CONV_PLAIN = 0,       /* any strides, groups, 1-D to 3-D; packs inside run */
+    JM_CONV_DIRECT = 1,      /* C16 in and out, one group */
+    JM_CONV_STEM = 2,        /* few plain input channels, C16 out */
+    JM_CONV_DEPTHWISE = 3,   /* C16, one channel per group */
+    JM_CONV_WINOGRAD = 4,    /* C16 in and out, one group, 3x3 of stride 1 or 2 */
+    JM_CONV_PLANAR = 5,      /* C16 in, plain out, one group, no residual */
     JM_CONV_STEM_PLANAR = 6, /* few plain input channels, plain out, one group, no residual */
     JM_CONV_FORMS
 };
@@ -46,6 +46,12 @@ typedef struct jm_conv_job {
 
 /* The resolved attributes of a call of either operator. */
 JM_MUST_USE jm_status jm_conv_geometry_of(const jm_call *call, jm_conv_geometry *geometry);
+/* These forms compute a transposed convolution as an ordinary one. */
+static inline bool jm_conv_form_turns(uint8_t form)
+{
+    return form >= JM_CONV_DEPTHWISE;
+}
+
 /* Whether a transposed convolution is an ordinary one with its kernel turned round: *ordinary. */
 bool jm_conv_turned(const jm_conv_geometry *transposed, jm_conv_geometry *ordinary);
 /* conv_weights.c: weights and bias in the order of a form; jm_op.pack_bytes, pack, pack_plan, pack_run. */
@@ -55,8 +61,8 @@ JM_MUST_USE jm_status jm_conv_pack_plan(const jm_call *call, const jm_form *form
                                         jm_arena *arena, jm_plan *plan);
 void jm_conv_pack_run(const jm_plan *plan, const jm_run *run);
 
-/* conv_plain.c, conv_direct.c (forms DIRECT, STEM, PLANAR and STEM_PLANAR), conv_depthwise.c, conv_winograd.c: fill chunks,
- * scratch and state. The output has elements; the residual, if any, shares the output's map. */
+/* conv_plain.c, conv_direct.c (forms DIRECT, STEM, PLANAR and STEM_PLANAR), conv_depthwise.c, conv_winograd.c: fill
+ * chunks, scratch and state. The output has elements; the residual, if any, shares the output's map. */
 JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);

@@ -2,7 +2,7 @@
  *
  * The gradient of a convolution's weights: each weight is a sum over all output points of dY times the input that the
  * weight met there. With 16 filters in the lanes of a tile, channels as its pixels and points as its inputs it is the
- * same tile kernel as the convolution itself.
+ * same tile kernel as the convolution itself. Groups with few of both multiply point by point instead.
  *
  * A chunk walks its points piece by piece: dY of a piece becomes [blocks][points][16], the input becomes planes in
  * which the next point of the piece lies one element further, whatever stride and padding are; then every tap
@@ -18,7 +18,7 @@ enum { IN_X, IN_DY };
 enum { ATTR_KERNEL_SHAPE, ATTR_DILATIONS, ATTR_GROUP, ATTR_PADS, ATTR_STRIDES };
 
 enum {
-    PIECE = 256,       /* most points of a piece; 16 KiB of dY for each block */
+    PIECE = 208,       /* most points of a piece; 13 KiB of dY for each block */
     PLANES = 96 << 10, /* floats of the planes that the blocks of a chunk pass over */
     SUMS = 192 << 10,  /* floats of sums of a chunk */
     MOST_BLOCKS = 8,
@@ -39,16 +39,18 @@ typedef struct grad_state {
     struct weight_view {
         ptrdiff_t filter, channel, point[3];
     } * dw; /* [parts] */
-    /* A piece: piece_rows rows of piece_columns points. */
-    int64_t piece_rows, piece_columns;
+    /* A piece: piece_rows rows of piece_columns points, of piece_images images where it holds whole ones. */
+    int64_t piece_rows, piece_columns, piece_images;
     /* Blocks of a group's filters, so many of them in a chunk. */
     int64_t blocks, chunk_blocks, chunks_of_group;
-    /* Channels in the planes at a time, and their layout: [kernel z][phases][kernel x][channels][plane_rows x columns].
-     * Kernel row ky meets rows of phase ky * dilation mod stride, `shift` rows further. */
+    /* Channels in the planes at a time, and their layout: [kernel z][phases][kernel
+     * x][channels][images][plane_rows][columns]. Kernel row ky meets rows of phase ky * dilation mod stride, `shift`
+     * rows further. */
     int64_t channels;
     int64_t phases, plane_rows;
     const int64_t *phase_of, *phase, *shift; /* [kernel y], [phases], [kernel y] */
     size_t channel_pitch;
+    size_t taps;
     size_t dy_pitch, sums; /* floats: of dY for each block, and where the sums begin in scratch */
     const float *zero;
 } grad_state;
@@ -124,10 +126,37 @@ static point_view view_of(const jm_tensor *tensor)
 
 /* ---- float32 ---- */
 
-/* Rows y .. y + rows - 1 of plane z of an image, points x .. x + columns - 1 of each. */
+/* Rows y .. y + rows - 1 of plane z of some images, points x .. x + columns - 1 of each. */
 typedef struct piece {
-    int64_t image, z, y, rows, x, columns;
+    int64_t image, images, z, y, rows, x, columns;
 } piece;
+
+/* The next piece; *row is the first output row of what is left, `end` that behind it. The first piece comes after one
+ * without images. */
+static bool next_piece(const grad_state *s, int64_t end, int64_t *row, piece *p)
+{
+    const jm_conv_geometry *g = &s->g;
+    if (p->images && p->x + p->columns < g->out[2]) {
+        p->x += p->columns;
+    } else {
+        *row += p->images * p->rows;
+        if (*row >= end || g->out[2] == 0) return false;
+        p->x = 0;
+        p->y = *row % g->out[1];
+        p->z = *row / g->out[1] % g->out[0];
+        p->image = *row / g->out[1] / g->out[0];
+        p->rows = JM_MIN(JM_MIN(s->piece_rows, g->out[1] - p->y), end - *row);
+        p->images = p->rows == g->out[1] ? JM_MAX(JM_MIN(s->piece_images, (end - *row) / p->rows), 1) : 1;
+    }
+    p->columns = JM_MIN(s->piece_columns, g->out[2] - p->x);
+    return true;
+}
+
+/* Where dY of a piece begins, for filter 0. */
+static ptrdiff_t dy_offset(const grad_state *s, const piece *p)
+{
+    return p->image * s->dy.image + p->z * s->dy.point[0] + p->y * s->dy.point[1] + p->x * s->dy.point[2];
+}
 
 /* What a chunk keeps in scratch. */
 typedef struct buffers {
@@ -188,6 +217,12 @@ static void fill_plane(const grad_state *s, const float *image, const piece *p, 
     }
 }
 
+/* Points of an image in a plane. */
+static int64_t image_points(const grad_state *s, const piece *p)
+{
+    return (p->rows + s->plane_rows - s->piece_rows) * p->columns;
+}
+
 static size_t plane_index(const grad_state *s, int64_t kz, int64_t phase, int64_t kx)
 {
     return (size_t)((kz * s->phases + phase) * s->g.kernel[2] + kx);
@@ -202,8 +237,9 @@ static void fill_planes(const grad_state *s, const float *x, const piece *p, int
         if (z < 0 || z >= g->in[0]) continue; /* its taps add nothing */
         for (int64_t i = 0; i < s->phases; i++)
             for (int64_t kx = 0; kx < g->kernel[2]; kx++)
-                fill_plane(s, x + z * s->x.point[0], p, s->phase[i], kx, channels,
-                           planes + plane_index(s, kz, i, kx) * plane);
+                for (int64_t n = 0; n < p->images; n++)
+                    fill_plane(s, x + n * s->x.image + z * s->x.point[0], p, s->phase[i], kx, channels,
+                               planes + plane_index(s, kz, i, kx) * plane + n * image_points(s, p));
     }
 }
 
@@ -215,20 +251,31 @@ static void pack_dy(const grad_state *s, const float *dy, const piece *p, int64_
     const size_t count = (size_t)(joined ? p->rows * p->columns : p->columns);
     for (int64_t f = 0; f < filters; f += JM_LANES, to += s->dy_pitch) {
         const int lanes = (int)JM_MIN(filters - f, JM_LANES);
-        for (int64_t r = 0; r < (joined ? 1 : p->rows); r++)
-            kernels->pack(dy + f * s->dy.channel + r * s->dy.point[1], s->dy.point[2], s->dy.channel, count, lanes,
-                          JM_LANES, 1.0f, to + (size_t)r * count * JM_LANES);
+        float *next = to;
+        for (int64_t n = 0; n < p->images; n++)
+            for (int64_t r = 0; r < (joined ? 1 : p->rows); r++, next += count * JM_LANES)
+                kernels->pack(dy + n * s->dy.image + f * s->dy.channel + r * s->dy.point[1], s->dy.point[2],
+                              s->dy.channel, count, lanes, JM_LANES, 1.0f, next);
     }
 }
 
-/* Adds the products of a piece at one tap; `first`: the sums begin here. */
-static void add_tap(const grad_state *s, const buffers *b, const float *input, int64_t tap, int64_t channel,
-                    int64_t channels, int64_t points, int64_t filters, bool first)
+/* The points of a piece in a plane, as runs behind an empty one: after it products are added to the sums. */
+static size_t runs_of(const grad_state *s, const piece *p, jm_conv_run run[1 + PIECE])
 {
-    jm_conv_run run[1 + PIECE / JM_CONV_SEGMENT] = {{0}}; /* after an empty run products are added to the sums */
-    size_t runs = 1;
-    for (int64_t i = 0; i < points; i += JM_CONV_SEGMENT)
-        run[runs++] = (jm_conv_run){.offset = (ptrdiff_t)i, .count = (size_t)JM_MIN(points - i, JM_CONV_SEGMENT)};
+    size_t runs = 0;
+    run[runs++] = (jm_conv_run){.offset = 0, .count = 0};
+    const int64_t points = p->rows * p->columns;
+    for (int64_t n = 0; n < p->images; n++)
+        for (int64_t i = 0; i < points; i += JM_CONV_SEGMENT)
+            run[runs++] = (jm_conv_run){.offset = (ptrdiff_t)(n * image_points(s, p) + i),
+                                        .count = (size_t)JM_MIN(points - i, JM_CONV_SEGMENT)};
+    return runs;
+}
+
+/* Adds the products of a piece at one tap; `first`: the sums begin here. */
+static void add_tap(const grad_state *s, const buffers *b, const float *input, const jm_conv_run *run, size_t runs,
+                    int64_t tap, int64_t channel, int64_t channels, int64_t filters, bool first)
+{
     const int64_t all = (filters + JM_LANES - 1) / JM_LANES;
     const int step = jm_tap_row_blocks(&s->kernels->conv, channels, all);
     for (int64_t block = 0; block < all; block += step) {
@@ -258,6 +305,8 @@ static void add_piece(const grad_state *s, const float *x, const piece *p, int64
 {
     const jm_conv_geometry *g = &s->g;
     const size_t plane = (size_t)s->channels * s->channel_pitch;
+    jm_conv_run run[1 + PIECE];
+    const size_t runs = runs_of(s, p, run);
     for (int64_t channel = 0; channel < s->group_channels; channel += s->channels) {
         const int64_t channels = JM_MIN(s->channels, s->group_channels - channel);
         fill_planes(s, x + channel * s->x.channel, p, channels, b->planes);
@@ -269,8 +318,8 @@ static void add_piece(const grad_state *s, const float *x, const piece *p, int64
                     const float *input = b->planes + plane_index(s, kz, s->phase_of[ky], kx) * plane;
                     const int64_t tap = (kz * g->kernel[1] + ky) * g->kernel[2] + kx;
                     if (inside || first)
-                        add_tap(s, b, input + s->shift[ky] * p->columns, tap, channel, channels,
-                                inside ? p->rows * p->columns : 0, filters, first);
+                        add_tap(s, b, input + s->shift[ky] * p->columns, run, inside ? runs : 1, tap, channel, channels,
+                                filters, first);
                 }
             }
         }
@@ -278,22 +327,19 @@ static void add_piece(const grad_state *s, const float *x, const piece *p, int64
 }
 
 /* The sums of `filters` filters to dW. */
-static void store_sums(const grad_state *s, const struct weight_view *view, const float *sum, int64_t filters, float *dw)
+static void store_sums(const grad_state *s, const struct weight_view *view, const float *sum, int64_t filters,
+                       float *dw)
 {
     const jm_conv_geometry *g = &s->g;
-    for (int64_t f = 0; f < filters; f++) {
-        const float *of_filter = sum + f / JM_LANES * s->group_channels * JM_LANES + f % JM_LANES;
-        for (int64_t c = 0; c < s->group_channels; c++) {
-            const float *from = of_filter + c * JM_LANES;
-            for (int64_t z = 0; z < g->kernel[0]; z++) {
-                for (int64_t y = 0; y < g->kernel[1]; y++) {
-                    for (int64_t x = 0; x < g->kernel[2]; x++) {
-                        dw[f * view->filter + c * view->channel + z * view->point[0] + y * view->point[1] +
-                           x * view->point[2]] = *from;
-                        from += s->chunk_blocks * s->group_channels * JM_LANES;
-                    }
-                }
-            }
+    const int64_t tap = s->chunk_blocks * s->group_channels * JM_LANES; /* between sums of taps */
+    for (int64_t c = 0; c < s->group_channels; c++) {
+        for (int64_t f = 0; f < filters; f++) {
+            const float *from = sum + (f / JM_LANES * s->group_channels + c) * JM_LANES + f % JM_LANES;
+            float *to = dw + f * view->filter + c * view->channel;
+            for (int64_t z = 0; z < g->kernel[0]; z++)
+                for (int64_t y = 0; y < g->kernel[1]; y++)
+                    for (int64_t x = 0; x < g->kernel[2]; x++, from += tap)
+                        to[z * view->point[0] + y * view->point[1] + x * view->point[2]] = *from;
         }
     }
 }
@@ -313,24 +359,86 @@ static void run_tiles(const jm_plan *plan, const jm_run *run)
     const float *x = (const float *)run->in[IN_X] + group * s->group_channels * s->x.channel;
     const float *dy = (const float *)run->in[IN_DY] + (group * s->group_filters + filter) * s->dy.channel;
     bool first = true;
-    piece p = {.rows = 0};
-    for (int64_t row = s->rows * part / s->parts, end = s->rows * (part + 1) / s->parts; row < end; row += p.rows) {
-        p.y = row % g->out[1];
-        p.z = row / g->out[1] % g->out[0];
-        p.image = row / g->out[1] / g->out[0];
-        p.rows = JM_MIN(JM_MIN(s->piece_rows, g->out[1] - p.y), end - row);
-        for (p.x = 0; p.x < g->out[2]; p.x += p.columns, first = false) {
-            p.columns = JM_MIN(s->piece_columns, g->out[2] - p.x);
-            pack_dy(s, dy + p.image * s->dy.image + p.z * s->dy.point[0] + p.y * s->dy.point[1] + p.x * s->dy.point[2],
-                    &p, filters, b.dy);
-            add_piece(s, x + p.image * s->x.image, &p, filters, &b, first);
-        }
+    piece p = {.images = 0};
+    int64_t row = s->rows * part / s->parts;
+    for (; next_piece(s, s->rows * (part + 1) / s->parts, &row, &p); first = false) {
+        pack_dy(s, dy + dy_offset(s, &p), &p, filters, b.dy);
+        add_piece(s, x + p.image * s->x.image, &p, filters, &b, first);
     }
     if (first) memset(b.sum, 0, plan->scratch - s->sums * sizeof(float)); /* no points at all */
     const struct weight_view *view = &s->dw[part];
-    store_sums(s, view, b.sum, filters,
-               (float *)run->out[part] + (group * s->group_filters + filter) * view->filter);
+    store_sums(s, view, b.sum, filters, (float *)run->out[part] + (group * s->group_filters + filter) * view->filter);
 }
+
+/* ---- float32, few channels and filters in a group ---- */
+
+/* dY of one filter and an image of a piece, point by point; in `to` unless it lies so already. */
+static const float *points_of_dy(const grad_state *s, const float *dy, const piece *p, float *to)
+{
+    if (s->dy.point[2] == 1 && (p->rows == 1 || s->dy.point[1] == p->columns)) return dy;
+    for (int64_t r = 0; r < p->rows; r++)
+        copy_points(dy + r * s->dy.point[1], s->dy.point[2], p->columns, to + r * p->columns);
+    return to;
+}
+
+/* Adds the products of one filter and a piece to the lanes of its weights, [channels][taps][JM_DOT_LANES]. */
+static void add_dots(const grad_state *s, const float *dy, const piece *p, const float *planes, float *lane)
+{
+    const jm_conv_geometry *g = &s->g;
+    const size_t plane = (size_t)s->channels * s->channel_pitch, points = (size_t)(p->rows * p->columns);
+    for (int64_t c = 0; c < s->group_channels; c++) {
+        for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
+            const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
+            for (int64_t ky = 0; ky < g->kernel[1]; ky++) {
+                for (int64_t kx = 0; kx < g->kernel[2]; kx++, lane += JM_DOT_LANES) {
+                    const float *x = planes + plane_index(s, kz, s->phase_of[ky], kx) * plane +
+                                     (size_t)c * s->channel_pitch + s->shift[ky] * p->columns;
+                    if (z >= 0 && z < g->in[0]) s->kernels->pointwise.dot(lane, x, dy, points);
+                }
+            }
+        }
+    }
+}
+
+/* A fixed tree; overwrites the lanes. */
+static float sum_of_lanes(float lane[JM_DOT_LANES])
+{
+    for (int i = 0; i < JM_LANES; i++)
+        lane[i] = (lane[i] + lane[i + JM_LANES]) + (lane[i + 2 * JM_LANES] + lane[i + 3 * JM_LANES]);
+    return jm_reduce_tree(JM_REDUCE_SUM, lane);
+}
+
+/* A chunk is a group of a part. */
+static void run_dots(const jm_plan *plan, const jm_run *run)
+{
+    const grad_state *s = plan->state;
+    const jm_conv_geometry *g = &s->g;
+    const int64_t part = (int64_t)run->chunk / g->group, group = (int64_t)run->chunk % g->group;
+    const size_t lanes = s->taps * (size_t)s->group_channels * JM_DOT_LANES; /* of a filter */
+    float *planes = run->scratch, *lane = planes + s->sums, *buffer = lane + lanes * (size_t)s->group_filters;
+    const float *x = (const float *)run->in[IN_X] + group * s->group_channels * s->x.channel;
+    const float *dy = (const float *)run->in[IN_DY] + group * s->group_filters * s->dy.channel;
+    piece p = {.images = 0};
+    int64_t row = s->rows * part / s->parts;
+    memset(lane, 0, lanes * (size_t)s->group_filters * sizeof(float));
+    while (next_piece(s, s->rows * (part + 1) / s->parts, &row, &p)) {
+        fill_planes(s, x + p.image * s->x.image, &p, s->group_channels, planes);
+        for (int64_t f = 0; f < s->group_filters; f++)
+            add_dots(s, points_of_dy(s, dy + f * s->dy.channel + dy_offset(s, &p), &p, buffer), &p, planes,
+                     lane + (size_t)f * lanes);
+    }
+    const struct weight_view *view = &s->dw[part];
+    float *dw = (float *)run->out[part] + group * s->group_filters * view->filter;
+    for (int64_t f = 0; f < s->group_filters; f++)
+        for (int64_t c = 0; c < s->group_channels; c++)
+            for (int64_t z = 0; z < g->kernel[0]; z++)
+                for (int64_t y = 0; y < g->kernel[1]; y++)
+                    for (int64_t i = 0; i < g->kernel[2]; i++, lane += JM_DOT_LANES)
+                        dw[f * view->filter + c * view->channel + z * view->point[0] + y * view->point[1] +
+                           i * view->point[2]] = sum_of_lanes(lane);
+}
+
+/* ---- Plans ---- */
 
 /* The rows of the input that kernel rows meet, as phases of the stride and shifts. */
 static jm_status plan_phases(grad_state *s, jm_arena *arena)
@@ -376,16 +484,18 @@ static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, s
     const jm_conv_geometry *g = &s->g;
     size_t planes = 0, points = 0, sums;
     bool fits = jm_size_mul((size_t)s->plane_rows, (size_t)s->piece_columns, &points) &&
-                jm_size_round_up(points, JM_LANES, &points) &&
+                jm_size_mul(points, (size_t)s->piece_images, &points) && jm_size_round_up(points, JM_LANES, &points) &&
                 jm_size_mul((size_t)(g->kernel[0] * s->phases), (size_t)g->kernel[2], &planes);
     /* An odd number of cache lines, so that channels spread over the cache's sets. */
     s->channel_pitch = points / JM_LANES % 2 ? points : points + JM_LANES;
     fits = fits && jm_size_mul(planes, s->channel_pitch, &planes);
     if (fits) {
         const int64_t room = (int64_t)(PLANES / planes);
-        s->channels = JM_MIN(JM_MAX(room, 2 * s->kernels->conv.tile_pixels[2]), s->group_channels);
+        const int64_t most = JM_MIN(JM_MAX(room, 2 * s->kernels->conv.tile_pixels[1]), s->group_channels);
+        const int64_t turns = (s->group_channels + most - 1) / most;
+        s->channels = (s->group_channels + turns - 1) / turns;
     }
-    s->dy_pitch = (size_t)(s->piece_rows * s->piece_columns) * JM_LANES;
+    s->dy_pitch = (size_t)(s->piece_images * s->piece_rows * s->piece_columns) * JM_LANES;
     fits = fits && jm_size_mul(planes, (size_t)s->channels, &planes) &&
            jm_size_add(planes, (size_t)s->chunk_blocks * s->dy_pitch, &s->sums) &&
            jm_size_mul(taps, (size_t)(s->chunk_blocks * JM_LANES), &sums) &&
@@ -394,21 +504,40 @@ static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, s
     return fits ? JM_OK : jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
 }
 
-static jm_status plan_tiles(const jm_call *call, const jm_machine *machine, jm_arena *arena, grad_state *s,
-                            jm_plan *plan)
+static jm_status plan_dots(const jm_call *call, grad_state *s, jm_plan *plan)
 {
-    const jm_conv_geometry *g = &s->g;
-    const int64_t cuts = (g->out[2] + PIECE - 1) / PIECE;
-    size_t taps;
-    s->run = run_tiles;
-    s->piece_columns = JM_MAX((g->out[2] + cuts - 1) / JM_MAX(cuts, 1), 1);
-    s->piece_rows = JM_MAX(JM_MIN(PIECE / s->piece_columns, g->out[1]), 1);
-    JM_TRY(plan_phases(s, arena));
-    if (!jm_size_mul((size_t)g->kernel[0], (size_t)g->kernel[1], &taps) ||
-        !jm_size_mul(taps, (size_t)g->kernel[2], &taps))
+    size_t lanes;
+    s->run = run_dots;
+    s->blocks = s->chunk_blocks = 0;
+    JM_TRY(plan_scratch(call, s, s->taps, &plan->scratch));
+    if (!jm_size_mul(s->taps, (size_t)(s->group_channels * s->group_filters), &lanes) ||
+        !jm_size_mul(lanes, JM_DOT_LANES, &lanes) || !jm_size_add(lanes, s->sums + PIECE, &lanes) ||
+        !jm_size_mul(lanes, sizeof(float), &plan->scratch))
         return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
-    choose_blocks(s, machine, taps);
-    JM_TRY(plan_scratch(call, s, taps, &plan->scratch));
+    plan->chunks = (size_t)(s->parts * s->g.group);
+    return JM_OK;
+}
+
+static jm_status plan_f32(const jm_call *call, const jm_machine *machine, jm_arena *arena, grad_state *s, jm_plan *plan)
+{
+    enum { TILE_PAIRS = 64 }; /* channels times filters of a group, from which on lanes of filters are worth it */
+    const jm_conv_geometry *g = &s->g;
+    const bool dots = s->group_channels * s->group_filters < TILE_PAIRS;
+    const int64_t cuts = (g->out[2] + PIECE - 1) / PIECE;
+    s->piece_columns = JM_MAX((g->out[2] + cuts - 1) / JM_MAX(cuts, 1), 1);
+    const int64_t most = JM_MAX(PIECE / s->piece_columns, 1), turns = JM_MAX((g->out[1] + most - 1) / most, 1);
+    s->piece_rows = JM_MAX((g->out[1] + turns - 1) / turns, 1);
+    s->piece_images = 1;
+    if (g->out[0] == 1 && s->piece_rows == g->out[1] && !dots)
+        s->piece_images = JM_MAX(JM_MIN(PIECE / (s->piece_rows * s->piece_columns), g->batch), 1);
+    JM_TRY(plan_phases(s, arena));
+    if (!jm_size_mul((size_t)g->kernel[0], (size_t)g->kernel[1], &s->taps) ||
+        !jm_size_mul(s->taps, (size_t)g->kernel[2], &s->taps))
+        return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
+    if (dots) return plan_dots(call, s, plan);
+    s->run = run_tiles;
+    choose_blocks(s, machine, s->taps);
+    JM_TRY(plan_scratch(call, s, s->taps, &plan->scratch));
     s->zero = jm_arena_alloc(arena, JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
     if (!s->zero) return JM_OUT_OF_MEMORY;
     plan->chunks = (size_t)(s->parts * g->group * s->chunks_of_group);
@@ -484,7 +613,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
         jm_conv_spatial_strides(&call->out[i], s->dw[i].point);
     }
     out->state = s;
-    if (call->in[IN_X].dtype == JM_F32) return plan_tiles(call, machine, arena, s, out);
+    if (call->in[IN_X].dtype == JM_F32) return plan_f32(call, machine, arena, s, out);
     s->run = run_exact;
     out->chunks = (size_t)(s->parts * g->filters);
     return JM_OK;

@@ -24,7 +24,7 @@ bool jm_conv_turned(const jm_conv_geometry *g, jm_conv_geometry *out)
 /* These forms compute a transposed convolution as an ordinary one: their taps come in reverse. */
 static bool turns_taps(const jm_call *call, const jm_form *form)
 {
-    return jm_conv_is_transposed(call) && (form->id == JM_CONV_WINOGRAD || form->id == JM_CONV_DEPTHWISE);
+    return jm_conv_is_transposed(call) && jm_conv_form_turns(form->id);
 }
 
 static void reverse(ptrdiff_t *offset, size_t taps)
@@ -125,9 +125,9 @@ typedef struct pack_state {
     bool bias;
     int64_t filters;
     ptrdiff_t filter_stride, channel_stride;
-    size_t channels, taps;      /* of a filter */
-    size_t points;              /* of the kernel where they lie next to each other, else its taps, one by one */
-    const ptrdiff_t *tap;       /* [taps]: lines from that of the channel; elements when one by one */
+    size_t channels, taps; /* of a filter */
+    size_t points;         /* of the kernel where they lie next to each other, else its taps, one by one */
+    const ptrdiff_t *tap;  /* [taps]: lines from that of the channel; elements when one by one */
     bool one_by_one;
     bool winograd;
     jm_winograd kind;
@@ -164,13 +164,13 @@ static void pack_chunk(const pack_state *s, const jm_run *run)
     if (s->winograd) {
         const size_t positions = jm_winograd_positions(s->kind);
         const ptrdiff_t step = s->one_by_one ? 1 : s->tap[1] - s->tap[0];
-        s->kernels->winograd.filter[s->kind](&(jm_winograd_weights){
-            .from = lines + (s->one_by_one ? 0 : s->tap[0]) * JM_LANES,
-            .from_channel = (ptrdiff_t)s->points * JM_LANES,
-            .from_tap = step * JM_LANES,
-            .to = (float *)run->out[0] + (block * positions * s->channels + first) * JM_LANES,
-            .to_position = s->channels * JM_LANES,
-            .channels = count});
+        s->kernels->winograd.filter[s->kind](
+            &(jm_winograd_weights){.from = lines + (s->one_by_one ? 0 : s->tap[0]) * JM_LANES,
+                                   .from_channel = (ptrdiff_t)s->points * JM_LANES,
+                                   .from_tap = step * JM_LANES,
+                                   .to = (float *)run->out[0] + (block * positions * s->channels + first) * JM_LANES,
+                                   .to_position = s->channels * JM_LANES,
+                                   .channels = count});
         return;
     }
     float *to = (float *)run->out[0] + (block * s->taps * s->channels + first) * JM_LANES;

@@ -21,7 +21,8 @@ typedef struct state {
     jm_winograd kind;
     int size, outputs, step; /* of a tile; step: input points between tiles */
     int64_t tiles_x;         /* tiles of a row of tiles */
-    int64_t tiles;           /* of an image */
+    int64_t tiles_y;         /* rows of tiles of an image */
+    int64_t tiles;           /* of all images, row by row */
     jm_strips strips;        /* units are batches of tiles */
     int64_t batch_tiles;     /* of the largest batch */
     jm_c16_view in, out, residual;
@@ -36,16 +37,21 @@ typedef struct state {
     const float *zero;                /* starts of the products; bias where there is none */
 } state;
 
-/* Tiles of one row of tiles: columns x .. x + count - 1 of row y; the first is number `index` of its batch. */
+/* Tiles of one row of tiles: columns x .. x + count - 1 of row y of an image; the first is number `index` of its batch.
+ */
 typedef struct piece {
-    int64_t y, x, count, index;
+    int64_t image, y, x, count, index;
 } piece;
 
 /* The next piece of tiles [*tile, end); advances *tile. */
 static piece next_piece(const state *s, int64_t begin, int64_t *tile, int64_t end)
 {
     const int64_t y = *tile / s->tiles_x, x = *tile % s->tiles_x;
-    const piece p = {.y = y, .x = x, .count = JM_MIN(s->tiles_x - x, end - *tile), .index = *tile - begin};
+    const piece p = {.image = y / s->tiles_y,
+                     .y = y % s->tiles_y,
+                     .x = x,
+                     .count = JM_MIN(s->tiles_x - x, end - *tile),
+                     .index = *tile - begin};
     *tile += p.count;
     return p;
 }
@@ -152,9 +158,9 @@ static void transform_outputs(const state *s, const piece *p, const float *produ
 static void compute_batch(const state *s, const jm_run *run, const jm_strip *strip, int64_t begin, int64_t end)
 {
     float *scratch = run->scratch;
-    const float *image = (const float *)run->in[JM_CONV_X] + strip->image * s->in.image;
     for (int64_t tile = begin; tile < end;) {
         const piece p = next_piece(s, begin, &tile, end);
+        const float *image = (const float *)run->in[JM_CONV_X] + p.image * s->in.image;
         for (int64_t b = 0; b < s->in_blocks; b++)
             transform_inputs(s, &p, image + b * s->in.block, scratch + s->run[b].offset, scratch);
     }
@@ -167,14 +173,14 @@ static void compute_batch(const state *s, const jm_run *run, const jm_strip *str
         for (int b = 0; b < blocks; b++) {
             const int64_t block = first + b;
             const float *bias = run->in[JM_CONV_B] ? (const float *)run->in[JM_CONV_B] + block * JM_LANES : s->zero;
-            float *map = (float *)run->out[0] + strip->image * s->out.image + block * s->out.block;
-            const float *residual = NULL;
-            if (s->epilogue.residual != JM_RESIDUAL_NONE) {
-                residual = (const float *)run->in[JM_CONV_RESIDUAL] + strip->image * s->residual.image +
-                           block * s->residual.block;
-            }
             for (int64_t tile = begin; tile < end;) {
                 const piece p = next_piece(s, begin, &tile, end);
+                float *map = (float *)run->out[0] + p.image * s->out.image + block * s->out.block;
+                const float *residual = NULL;
+                if (s->epilogue.residual != JM_RESIDUAL_NONE) {
+                    residual = (const float *)run->in[JM_CONV_RESIDUAL] + p.image * s->residual.image +
+                               block * s->residual.block;
+                }
                 transform_outputs(s, &p, scratch + s->products + (size_t)b * all * s->out_position, bias, map, residual,
                                   scratch);
             }
@@ -225,22 +231,22 @@ double jm_conv_winograd_cost(const jm_conv_geometry *g, jm_winograd kind)
 }
 
 /* Batches: their positions fill half of the second cache, the weights stream past. */
-static void choose_batches(state *s, const jm_machine *machine, int64_t images)
+static void choose_batches(state *s, const jm_machine *machine)
 {
     const double tile_bytes =
         4.0 * JM_LANES * (double)jm_winograd_positions(s->kind) * (double)(s->in_blocks + s->blocks);
     int64_t most = (int64_t)JM_MIN((double)machine->l2 * 0.5 / tile_bytes, 1e6);
     most = JM_MAX(most, s->kernels->conv.tile_pixels[s->blocks]);
     const int64_t groups = (s->all_blocks + s->blocks - 1) / s->blocks;
-    s->strips = (jm_strips){.images = images, .groups = 1, .blocks = groups};
+    s->strips = (jm_strips){.images = 1, .groups = 1, .blocks = groups};
     s->strips.units = (s->tiles + most - 1) / most;
     /* Each batch reads all weights once: only as many as give every thread its share. */
     const int64_t threads = (int64_t)machine->threads;
-    while (images * s->strips.units % threads && images * s->strips.units < 8 * threads &&
+    while (s->strips.units % threads && s->strips.units < 8 * threads &&
            s->strips.units < s->tiles / s->kernels->conv.tile_pixels[s->blocks])
         s->strips.units++;
     s->strips.strips = s->strips.units;
-    while (images * s->strips.units * s->strips.groups < threads && s->strips.groups < groups) s->strips.groups++;
+    while (s->strips.units * s->strips.groups < threads && s->strips.groups < groups) s->strips.groups++;
     s->batch_tiles = (s->tiles + s->strips.units - 1) / s->strips.units;
 }
 
@@ -263,7 +269,8 @@ jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan
     s->outputs = shape->outputs;
     s->step = shape->outputs * shape->stride;
     s->tiles_x = tiles_along(g, kind, 2);
-    s->tiles = s->tiles_x * tiles_along(g, kind, 1);
+    s->tiles_y = tiles_along(g, kind, 1);
+    s->tiles = g->batch * s->tiles_y * s->tiles_x;
     s->in = jm_c16_view_of(x);
     s->out = jm_c16_view_of(y);
     if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_c16_view_of(&job->call->in[JM_CONV_RESIDUAL]);
@@ -276,7 +283,7 @@ jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan
     if (!s->zero || !s->run) return JM_OUT_OF_MEMORY;
     JM_TRY(jm_half_blocks(g->filters, y->map, arena, &s->half));
     s->blocks = jm_tap_row_blocks(&s->kernels->conv, s->tiles, s->all_blocks);
-    choose_batches(s, job->machine, g->batch);
+    choose_batches(s, job->machine);
 
     /* An odd number of cache lines between positions, so that they spread over the cache's sets. */
     const size_t lines = (size_t)s->batch_tiles * (size_t)s->in_blocks;

@@ -116,9 +116,48 @@ static jm_status infer_convolution(jm_call *call)
     return jm_conv_infer_output(call, &g, &no_epilogue);
 }
 
-/* Output `output` of the call: the convolution of x. */
-static void convolve(jm_compose *c, int output, const settings *s, jm_operand *x, jm_operand *w, jm_operand *bias)
+/* The points of x with stride - 1 zeros behind each. */
+static jm_operand *spread(jm_compose *c, const settings *s, jm_operand *x)
 {
+    const jm_shape from = *jm_compose_shape(c, x);
+    jm_shape apart = {.rank = 2 + 2 * s->spatial, .dim = {from.dim[0], from.dim[1]}}, to = from;
+    int64_t pads[2 * JM_MAX_RANK] = {0};
+    for (int k = 0; k < s->spatial; k++) {
+        apart.dim[2 + 2 * k] = from.dim[2 + k];
+        apart.dim[3 + 2 * k] = 1;
+        pads[apart.rank + 3 + 2 * k] = s->stride[k] - 1;
+        to.dim[2 + k] = from.dim[2 + k] * s->stride[k];
+    }
+    jm_operand *in[] = {jm_compose_reshape(c, x, &apart), jm_compose_ints(c, pads, 2 * apart.rank)};
+    return jm_compose_reshape(c, jm_compose_node(c, "Pad", in, 2, NULL, 0), &to);
+}
+
+/* A transposed depthwise convolution with strides has a fast form where zeros lie between the points of x instead. */
+static jm_operand *without_strides(jm_compose *c, settings *s, jm_operand *x, jm_operand *w)
+{
+    const jm_tensor *map = jm_compose_tensor(c, x);
+    bool strides = false, fits = s->spatial == 2;
+    for (int k = 0; k < s->spatial; k++) {
+        strides = strides || s->stride[k] > 1;
+        fits = fits && s->stride[k] <= 4 && s->output_padding[k] < s->stride[k];
+    }
+    if (!strides || !fits || !s->transposed || map->dtype != JM_F32 || map->shape.dim[1] != s->groups ||
+        jm_compose_shape(c, w)->dim[1] != 1 || s->groups < JM_LANES)
+        return x;
+    x = spread(c, s, x);
+    for (int k = 0; k < s->spatial; k++) {
+        s->pads[s->spatial + k] += s->stride[k] - 1 - s->output_padding[k];
+        s->stride[k] = 1;
+        s->output_padding[k] = 0;
+    }
+    return x;
+}
+
+/* Output `output` of the call: the convolution of x. */
+static void convolve(jm_compose *c, int output, const settings *given, jm_operand *x, jm_operand *w, jm_operand *bias)
+{
+    settings own = *given, *s = &own;
+    x = without_strides(c, s, x, w);
     const jm_named_attr attr[] = {
         {"strides", ints(s->stride, s->spatial)},
         {"dilations", ints(s->dilation, s->spatial)},
@@ -267,7 +306,8 @@ static void weight_grad(jm_compose *c, const settings *s, const jm_conv_geometry
     if (parts == 1) sum[0] = jm_builder_output(c->builder, OUT_GRAD_WEIGHT);
     if (c->status == JM_OK)
         c->status = jm_builder_node(c->builder, "ConvWeightGrad", in, 2, attr, JM_COUNT(attr), sum, (int)parts);
-    if (parts > 1) jm_compose_output_node(c, OUT_GRAD_WEIGHT, "Sum", sum, (int)parts, NULL, 0);
+    for (int64_t i = 1; i < parts - 1; i++) sum[i] = jm_compose_2(c, "Add", sum[i - 1], sum[i]);
+    if (parts > 1) jm_compose_output_node(c, OUT_GRAD_WEIGHT, "Add", sum + parts - 2, 2, NULL, 0);
 }
 
 /* As the input of the ordinary convolution that undoes a transposed one, dy must end where the kernel can reach. */

@@ -10,7 +10,7 @@ static bool is_blocked(const jm_form *form, jm_layout layout, int i, const jm_te
 /* Nanoseconds that a form takes with what must be packed and moved for it; all tensors are plain yet. */
 static jm_status form_cost(const jm_call *call, const jm_form *form, double *cost)
 {
-    const double pack_bandwidth = 6; /* bytes a nanosecond */
+    const double pack_bandwidth = 10; /* bytes a nanosecond */
     *cost = form->cost;
     for (int i = 0; i < call->inputs; i++) {
         const jm_tensor *in = jm_call_in(call, i);

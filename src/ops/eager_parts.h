@@ -21,7 +21,7 @@ struct jm_operand {
     size_t offset;
     jm_operand *owner; /* whose storage it lies in; itself unless it is a view */
     bool output;
-    size_t packed; /* bytes, of an operand in the order of a form */
+    size_t packed;       /* bytes, of an operand in the order of a form */
     uintptr_t low, high; /* bytes of an outside tensor when planned; equal when it has none */
     /* Of an owner in the workspace: steps that touch it. */
     uint32_t first, last;

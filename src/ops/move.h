@@ -34,7 +34,7 @@ typedef struct jm_move {
 
 typedef struct jm_moves {
     jm_arena *arena;
-    size_t element; /* bytes: 1, 2, 4 or 8 */
+    size_t element;                   /* bytes: 1, 2, 4 or 8 */
     const struct jm_kernels *kernels; /* of jm_moves_finish; NULL: none are used */
     jm_move *move;
     size_t count, capacity;

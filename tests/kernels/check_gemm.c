@@ -115,7 +115,8 @@ static void check_transpose(checker *c, const checker_kernel *kernel, const jm_k
     for (int i = 0; i < 12; i++) {
         const int lanes = checker_random(c) & 1 ? 16 : (int)checker_random_int(c, 1, 16);
         const size_t points = (size_t)checker_random_int(c, 0, 50);
-        const ptrdiff_t point = lanes + checker_random_int(c, 0, 20), row = (ptrdiff_t)points + checker_random_int(c, 0, 9);
+        const ptrdiff_t point = lanes + checker_random_int(c, 0, 20),
+                        row = (ptrdiff_t)points + checker_random_int(c, 0, 9);
         const size_t reach = points ? (points - 1) * (size_t)point + (size_t)lanes : 0;
         const size_t count = points ? (size_t)((lanes - 1) * row) + points : 0;
         float *from = checker_floats(c, reach);
