@@ -45,7 +45,7 @@ RULES = {
     "output": "inputs are computed in the type of the output",
     "convert": "the result is converted to the type of the output",
 }
-FUNCTIONS = {"scale": ("SCALE", 2), "shape": ("SHAPE", 1), "size": ("SIZE", 2), "ints": ("INTS", 1),
+FUNCTIONS = {"scale": ("SCALE", 2), "share": ("SHARE", 2), "shape": ("SHAPE", 1), "size": ("SIZE", 2), "ints": ("INTS", 1),
              "broadcast": ("BROADCAST", 2), "all": ("ALL", 1), "negate": ("NOT", 1), "choice": ("CHOICE", None),
              "unsqueeze": ("UNSQUEEZE", 2), "leading": ("LEADING", 2), "given": ("GIVEN", 3),
              "along": ("ALONG", 3), "crop": ("CROP", 2), "except": ("EXCEPT", 2), "item": ("ITEM", 1)}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The weight of a product, converted in place to the layout that products like best: it stays as it is, and keeps its
- * format.
+ * The weight of a product, converted in place to the layout that products like best: it stays as it is.
  *
  * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
  * of the result. Codes and the two phases: aclnn/aclnn_base.h.

@@ -64,6 +64,11 @@ static jm_status add_tensor(jm_aclnn_build *build, tensors *all, int index, uint
                                       .position = all->position,
                                       .item = item};
     jm_status status = JM_OK;
+    if (jm_aclnn_is_fractal(tensor)) {
+        if (!param->output) return jm_aclnn_fractal(build, label, tensor, &view, slot, &argument->in[item]);
+        return jm_error(JM_UNSUPPORTED, "%s: %s has format FRACTAL_NZ, in which nothing is written", build->row->name,
+                        label);
+    }
     if (param->input) status = jm_eager_tensor(build->eager, label, &view, slot, offset, false, &argument->in[item]);
     if (param->output && status == JM_OK)
         status = jm_eager_tensor(build->eager, label, &view, slot, offset, true, &argument->out[item]);

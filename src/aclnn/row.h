@@ -62,6 +62,7 @@ typedef enum jm_aclnn_term_kind {
     JM_TERM_TEXT,      /* name */
     JM_TERM_ABSENT,    /* an optional operand that is not given */
     JM_TERM_SCALE,     /* x, s: x times s, and x itself where s is 1 */
+    JM_TERM_SHARE,     /* x, s: the same, and 0 in the shape of x where s is 0, whatever x holds */
     JM_TERM_SHAPE,     /* x: its shape, int64 */
     JM_TERM_SIZE,      /* x, axis: elements along the axis */
     JM_TERM_INTS,      /* an array or a number as an int64 operand of rank 1 */

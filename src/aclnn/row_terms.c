@@ -173,6 +173,7 @@ static jm_status survey(statement *s)
         for (int i = 0; i < term->attrs; i++) skip(&s->next);
         return JM_OK;
     case JM_TERM_SCALE:
+    case JM_TERM_SHARE:
         JM_TRY(survey(s));
         JM_TRY(is_one(s, s->next, &one));
         s->nodes += !one;
@@ -400,6 +401,24 @@ static jm_status build_like(statement *s, jm_operand **out)
     *out = argument->out[0];
     s->next++;
     return JM_OK;
+}
+
+static jm_status build_share(statement *s, operands *list)
+{
+    const jm_aclnn_term *factor = s->next;
+    number n;
+    skip(&factor);
+    JM_TRY(number_of(s, factor, &n));
+    if (n.dtype == JM_DTYPE_NONE || number_f64(&n) != 0) return build_scale(s, list);
+    const int64_t stride[JM_MAX_RANK] = {0};
+    const number nothing = i64_number(0);
+    jm_operand *of = NULL, *out = NULL;
+    JM_TRY(build_one(s, &of));
+    skip(&s->next);
+    const jm_shape shape = tensor_of(s, of)->shape;
+    JM_TRY(constant(s, &nothing, tensor_of(s, of)->dtype, &out));
+    JM_TRY(jm_eager_view(s->build->eager, out, &shape, stride, 0, &out));
+    return push(list, s, out);
 }
 
 static jm_status build_shape(statement *s, operands *list)
@@ -823,6 +842,8 @@ static jm_status build_term(statement *s, operands *list)
         return push(list, s, NULL);
     case JM_TERM_SCALE:
         return build_scale(s, list);
+    case JM_TERM_SHARE:
+        return build_share(s, list);
     case JM_TERM_SHAPE:
         return build_shape(s, list);
     case JM_TERM_SIZE:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Movement that is made of other operators: EyeLike, CenterCropPad, Col2Im and TensorScatter.
+ * Movement that is made of other operators: EyeLike, CenterCropPad and TensorScatter.
  */
 #include <string.h>
 
@@ -127,126 +127,6 @@ const jm_op jm_op_center_crop_pad = {
     .source = "ONNX CenterCropPad-18",
     .infer = infer_crop,
     .lower = lower_crop,
-};
-
-/* ---- Col2Im ---- */
-
-enum { COLUMNS, IMAGE_SHAPE, BLOCK_SHAPE };
-enum { ATTR_DILATIONS, ATTR_PADS, ATTR_STRIDES };
-
-typedef struct columns {
-    int spatial;
-    int64_t image[3], block[3], stride[3], dilation[3], before[3], after[3], positions[3];
-    int64_t area; /* points of a block */
-} columns;
-
-static int64_t attr_or(const jm_attr *attr, int k, int64_t fallback)
-{
-    return attr->count ? attr->ints[k] : fallback;
-}
-
-static jm_status resolve_columns(const jm_call *call, columns *g)
-{
-    const jm_shape *x = &call->in[COLUMNS].shape;
-    const jm_attr *dilations = &call->attr[ATTR_DILATIONS], *pads = &call->attr[ATTR_PADS];
-    const jm_attr *strides = &call->attr[ATTR_STRIDES];
-    int64_t count = 1, limit = (int64_t)1 << 31;
-    int blocks;
-    JM_TRY(jm_call_host_ints(call, IMAGE_SHAPE, g->image, 3, &g->spatial));
-    JM_TRY(jm_call_host_ints(call, BLOCK_SHAPE, g->block, 3, &blocks));
-    const int n = g->spatial;
-    if (n < 1 || blocks != n || x->rank != 3 || (dilations->count && dilations->count != n) ||
-        (strides->count && strides->count != n) || (pads->count && pads->count != 2 * n))
-        return jm_call_error(call, JM_INVALID_ARGUMENT,
-                             "image_shape has %d numbers, block_shape %d, and the input rank %d, which must be 3", n,
-                             blocks, x->rank);
-    g->area = 1;
-    for (int k = 0; k < n; k++) {
-        g->stride[k] = attr_or(strides, k, 1);
-        g->dilation[k] = attr_or(dilations, k, 1);
-        g->before[k] = attr_or(pads, k, 0);
-        g->after[k] = attr_or(pads, n + k, 0);
-        const int64_t number[] = {g->image[k],    g->block[k],      g->stride[k],
-                                  g->dilation[k], g->before[k] + 1, g->after[k] + 1};
-        for (size_t i = 0; i < JM_COUNT(number); i++)
-            if (number[i] < 1 || number[i] > limit)
-                return jm_call_error(call, JM_INVALID_ARGUMENT, "dimension %d of the image has sizes outside 1 .. 2^31",
-                                     k);
-        const int64_t room = g->image[k] + g->before[k] + g->after[k] - ((g->block[k] - 1) * g->dilation[k] + 1);
-        g->positions[k] = room < 0 ? 0 : room / g->stride[k] + 1;
-        if (__builtin_mul_overflow(g->area, g->block[k], &g->area) ||
-            __builtin_mul_overflow(count, g->positions[k], &count))
-            return jm_call_error(call, JM_OUT_OF_RANGE, "the blocks have too many points");
-    }
-    if (jm_shape_known(x) && (count == 0 || x->dim[2] != count || x->dim[1] % g->area))
-        return jm_call_error(call, JM_INVALID_ARGUMENT, "[N,%lld,%lld] are no columns of %lld points at %lld places",
-                             (long long)x->dim[1], (long long)x->dim[2], (long long)g->area, (long long)count);
-    return JM_OK;
-}
-
-static jm_status infer_columns(jm_call *call)
-{
-    columns g = {0};
-    JM_TRY(resolve_columns(call, &g));
-    const jm_shape *x = &call->in[COLUMNS].shape;
-    jm_shape *out = &call->out[0].shape;
-    *out = (jm_shape){.rank = 2 + g.spatial, .dim = {x->dim[0], x->dim[1] < 0 ? -1 : x->dim[1] / g.area}};
-    for (int k = 0; k < g.spatial; k++) out->dim[2 + k] = g.image[k];
-    return JM_OK;
-}
-
-/* A transposed convolution whose filters are single ones: weight [C area, 1, block...], a group for each channel. */
-static jm_status lower_columns(const jm_call *call, jm_builder *builder)
-{
-    jm_compose c = {.builder = builder};
-    columns g = {0};
-    JM_TRY(resolve_columns(call, &g));
-    const jm_shape *x = &call->in[COLUMNS].shape, *y = &call->out[0].shape;
-    const int n = g.spatial;
-    int64_t pads[6], extra[3];
-    jm_shape maps = {.rank = 2 + n, .dim = {x->dim[0], x->dim[1]}}, one = {.rank = 3, .dim = {1, g.area, g.area}};
-    jm_shape all = {.rank = 3, .dim = {y->dim[1], g.area, g.area}}, weights = {.rank = 2 + n, .dim = {x->dim[1], 1}};
-    for (int k = 0; k < n; k++) {
-        maps.dim[2 + k] = g.positions[k];
-        weights.dim[2 + k] = g.block[k];
-        pads[k] = g.before[k];
-        pads[n + k] = g.after[k];
-        extra[k] = g.image[k] + g.before[k] + g.after[k] -
-                   ((g.positions[k] - 1) * g.stride[k] + (g.block[k] - 1) * g.dilation[k] + 1);
-    }
-    jm_operand *eye = jm_compose_2(&c, "Equal", counting(&c, g.area, 0, 2), counting(&c, g.area, 1, 2));
-    eye = jm_compose_reshape(&c, jm_compose_cast(&c, eye, call->in[COLUMNS].dtype), &one);
-    jm_operand *in[] = {jm_compose_reshape(&c, jm_compose_input(&c, COLUMNS), &maps),
-                        jm_compose_reshape(&c, jm_compose_expand(&c, eye, &all), &weights)};
-    const jm_named_attr attr[] = {{"group", {.i = y->dim[1]}},
-                                  {"pads", {.ints = pads, .count = 2 * n}},
-                                  {"strides", {.ints = g.stride, .count = n}},
-                                  {"dilations", {.ints = g.dilation, .count = n}},
-                                  {"output_padding", {.ints = extra, .count = n}}};
-    jm_compose_result(&c, 0, jm_compose_node(&c, "ConvTranspose", in, 2, attr, JM_COUNT(attr)));
-    return jm_compose_end(&c);
-}
-
-static const jm_param columns_param[] = {
-    {.name = "input", .kind = JM_PARAM_INPUT, .doc = "[N, C points of a block, blocks]"},
-    {.name = "image_shape", .kind = JM_PARAM_INPUT, .flags = JM_HOST, .doc = "1 to 3 spatial dimensions"},
-    {.name = "block_shape", .kind = JM_PARAM_INPUT, .flags = JM_HOST, .doc = "as many"},
-    {.name = "output", .kind = JM_PARAM_OUTPUT, .doc = "[N, C, image_shape...]"},
-    {.name = "dilations", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "distance of points of a block; 1"},
-    {.name = "pads", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "begins, then ends; 0"},
-    {.name = "strides", .kind = JM_PARAM_INTS, .flags = JM_OPTIONAL, .doc = "distance of blocks; 1"},
-};
-
-const jm_op jm_op_col2im = {
-    .name = "Col2Im",
-    .param = columns_param,
-    .params = JM_COUNT(columns_param),
-    .dtype_rule = JM_DTYPE_SAME,
-    .dtypes = 1u << JM_F32 | 1u << JM_F64 | 1u << JM_I32,
-    .formula = "the blocks added where they belong",
-    .source = "ONNX Col2Im-18",
-    .infer = infer_columns,
-    .lower = lower_columns,
 };
 
 /* ---- TensorScatter ---- */

@@ -77,7 +77,32 @@ def gradients(dy, x, weight, stride, padding, dilation, transposed, output_paddi
     return joined(g, x, dy, weight, "large"), joined(g, x, dy, weight, "weight")
 
 
+def blocks(size, kernel, dilation, padding, stride):
+    """For each kernel point its number, and slices of the padded image."""
+    places = [(n + 2 * p - (k - 1) * d - 1) // s + 1 for n, k, d, p, s in zip(size, kernel, dilation, padding, stride)]
+    for number, tap in enumerate(itertools.product(*map(range, kernel))):
+        yield number, (..., *(slice(t * d, t * d + (n - 1) * s + 1, s) for t, d, n, s in zip(tap, dilation, places, stride)))
+
+
+def im2col(x, kernel, dilation, padding, stride):
+    padded = np.pad(x, [(0, 0)] * (x.ndim - 2) + [(p, p) for p in padding])
+    found = [padded[where] for _, where in blocks(x.shape[-2:], kernel, dilation, padding, stride)]
+    stacked = np.stack(found, axis=-3)
+    return stacked.reshape(*x.shape[:-3], x.shape[-3] * len(found), stacked.shape[-2] * stacked.shape[-1])
+
+
+def col2im(columns, size, kernel, dilation, padding, stride):
+    area = kernel[0] * kernel[1]
+    image = np.zeros((*columns.shape[:-2], columns.shape[-2] // area, *(n + 2 * p for n, p in zip(size, padding))))
+    points = columns.astype(np.float64).reshape(*image.shape[:-2], area, columns.shape[-1])
+    for number, where in blocks(size, kernel, dilation, padding, stride):
+        image[where] += points[..., number, :].reshape(image[where].shape)
+    return image[..., padding[0]:padding[0] + size[0], padding[1]:padding[1] + size[1]]
+
+
 FORMULAS = {
+    "im2col": im2col,
+    "col2im": col2im,
     "convolution": convolve,
     "input_grad": lambda *arguments: gradients(*arguments)[0],
     "weight_grad": lambda *arguments: gradients(*arguments)[1],
@@ -137,3 +162,26 @@ def convolution_backward(case):
     values["biasSizes"] = [like.shape[1]] if case.random.integers(2) else None
     values["outputMask"] = [True] * 3
     return values
+
+
+def column_arguments(case):
+    stride, padding, dilation, _, _, kernel, size = convolution_numbers(case.random, 2, False)
+    return {"kernelSize": kernel, "dilation": dilation, "padding": padding[:2], "stride": stride}, size
+
+
+def columns(case):
+    values, size = column_arguments(case)
+    lead = [0 if case.empty else 2] if case.rank % 2 or case.empty else []
+    dtype = case.next_type()
+    shape = (*lead, int(case.random.integers(1, 5)), *size)
+    values["self"] = Tensor(case.elements("self", shape, dtype), dtype, case.layouts.pop(0))
+    return values
+
+
+def columns_backward(case):
+    values, size = column_arguments(case)
+    lead = [0 if case.empty else 2] if case.rank % 2 or case.empty else []
+    image = np.zeros((*lead, int(case.random.integers(1, 5)), *size))
+    shape = im2col(image, values["kernelSize"], values["dilation"], values["padding"], values["stride"]).shape
+    values["gradOutput"] = Tensor(case.random.uniform(-1, 1, shape), case.next_type(), case.layouts.pop(0))
+    return {**values, "inputSize": size}

@@ -224,7 +224,7 @@ def common(row, statement, case, number=0):
                 else:
                     dtype = case.number_type(term.name)
                     mix["number"] = promote(mix["number"], {1: "bool", 2: "i64", 3: "f32"}[category(dtype)])
-        for operand in term.operands[:1] if term.kind in ("scale", "broadcast", "unsqueeze", "along", "crop") else term.operands:
+        for operand in term.operands[:1] if term.kind in ("scale", "share", "broadcast", "unsqueeze", "along", "crop") else term.operands:
             visit(operand)
 
     visit(statement.term)
@@ -395,7 +395,7 @@ class Case:
 
     def in_scale(self, name):
         def inside(term):
-            if term.kind == "scale" and term.operands[1].name == name:
+            if term.kind in ("scale", "share") and term.operands[1].name == name:
                 return True
             return any(inside(t) for t in term.operands)
         return any(inside(s.term) for s in self.row.statements)

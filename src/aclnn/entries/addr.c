@@ -16,7 +16,7 @@ static const jm_aclnn_param param_Addr[] = {
 };
 static const jm_aclnn_term term_Addr[] = {
     {JM_TERM_NODE, 2, 0, 0, 0, "Add", 0},
-    {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
+    {JM_TERM_SHARE, 2, 0, 0, 0, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 3, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
@@ -62,7 +62,7 @@ static const jm_aclnn_param param_InplaceAddr[] = {
 };
 static const jm_aclnn_term term_InplaceAddr[] = {
     {JM_TERM_NODE, 2, 0, 0, 0, "Add", 0},
-    {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
+    {JM_TERM_SHARE, 2, 0, 0, 0, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 3, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},

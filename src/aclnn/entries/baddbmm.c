@@ -17,7 +17,7 @@ static const jm_aclnn_param param_Baddbmm[] = {
 };
 static const jm_aclnn_term term_Baddbmm[] = {
     {JM_TERM_NODE, 2, 0, 0, 0, "Add", 0},
-    {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
+    {JM_TERM_SHARE, 2, 0, 0, 0, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 3, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
@@ -64,7 +64,7 @@ static const jm_aclnn_param param_InplaceBaddbmm[] = {
 };
 static const jm_aclnn_term term_InplaceBaddbmm[] = {
     {JM_TERM_NODE, 2, 0, 0, 0, "Add", 0},
-    {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
+    {JM_TERM_SHARE, 2, 0, 0, 0, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 0, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_PARAM, 0, 0, 3, JM_CONVERT_RULE, NULL, 0},
     {JM_TERM_SCALE, 2, 0, 0, 0, NULL, 0},
