@@ -22,6 +22,7 @@ enum {
     PLANES = 96 << 10, /* floats of the planes that the blocks of a chunk pass over */
     SUMS = 192 << 10,  /* floats of sums of a chunk */
     MOST_BLOCKS = 8,
+    STORED = 256, /* lines of sums that are stored together */
 };
 
 /* A point-by-point view of X or dY. */
@@ -161,7 +162,7 @@ static ptrdiff_t dy_offset(const grad_state *s, const piece *p)
 /* What a chunk keeps in scratch. */
 typedef struct buffers {
     float *planes, *dy; /* [chunk_blocks][points][16] */
-    float *sum;         /* [taps][chunk_blocks][group_channels][16] */
+    float *sum;         /* [kernel z][kernel y][chunk_blocks][kernel x][group_channels][16] */
 } buffers;
 
 /* Columns begin .. end - 1 of a piece lie inside the input for kernel column kx; the first of them is input column
@@ -272,12 +273,14 @@ static size_t runs_of(const grad_state *s, const piece *p, jm_conv_run run[1 + P
     return runs;
 }
 
-/* Adds the products of a piece at one tap; `first`: the sums begin here. */
-static void add_tap(const grad_state *s, const buffers *b, const float *input, const jm_conv_run *run, size_t runs,
-                    int64_t tap, int64_t channel, int64_t channels, int64_t filters, bool first)
+/* Adds the products of a piece at kernel points of one row of the kernel, whose sums begin at `sum` and whose inputs
+ * are `pixels` neighbours in the planes; `first`: the sums begin here. */
+static void add_taps(const grad_state *s, const buffers *b, const float *input, const jm_conv_run *run, size_t runs,
+                     float *sum, int64_t pixels, int64_t filters, bool first)
 {
     const int64_t all = (filters + JM_LANES - 1) / JM_LANES;
-    const int step = jm_tap_row_blocks(&s->kernels->conv, channels, all);
+    const ptrdiff_t sum_block = (ptrdiff_t)(s->g.kernel[2] * s->group_channels * JM_LANES);
+    const int step = jm_tap_row_blocks(&s->kernels->conv, pixels, all);
     for (int64_t block = 0; block < all; block += step) {
         const int blocks = (int)JM_MIN(step, all - block);
         s->kernels->conv.tile(&(jm_conv_tile){
@@ -290,14 +293,20 @@ static void add_tap(const grad_state *s, const buffers *b, const float *input, c
             .weight = b->dy + (size_t)block * s->dy_pitch,
             .weight_block = s->dy_pitch,
             .start = first ? s->zero : NULL,
-            .output = b->sum + ((tap * s->chunk_blocks + block) * s->group_channels + channel) * JM_LANES,
+            .output = sum + block * sum_block,
             .output_pixel = JM_LANES,
-            .output_block = (ptrdiff_t)s->group_channels * JM_LANES,
-            .pixels = (ptrdiff_t)channels,
+            .output_block = sum_block,
+            .pixels = (ptrdiff_t)pixels,
             .blocks = blocks,
             .half = blocks == 1 && filters - block * JM_LANES <= JM_LANES / 2,
         });
     }
+}
+
+/* Where a sum of 16 filters lies: `row` is a row of the kernel. */
+static int64_t sum_index(const grad_state *s, int64_t row, int64_t block, int64_t kx, int64_t channel)
+{
+    return (((row * s->chunk_blocks + block) * s->g.kernel[2] + kx) * s->group_channels + channel) * JM_LANES;
 }
 
 static void add_piece(const grad_state *s, const float *x, const piece *p, int64_t filters, const buffers *b,
@@ -307,22 +316,57 @@ static void add_piece(const grad_state *s, const float *x, const piece *p, int64
     const size_t plane = (size_t)s->channels * s->channel_pitch;
     jm_conv_run run[1 + PIECE];
     const size_t runs = runs_of(s, p, run);
+    /* Planes with all channels follow each other like channels. */
+    const int64_t together = s->channels == s->group_channels ? g->kernel[2] : 1;
     for (int64_t channel = 0; channel < s->group_channels; channel += s->channels) {
         const int64_t channels = JM_MIN(s->channels, s->group_channels - channel);
         fill_planes(s, x + channel * s->x.channel, p, channels, b->planes);
         for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
             const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
             const bool inside = z >= 0 && z < g->in[0];
-            for (int64_t kx = 0; kx < g->kernel[2]; kx++) {
+            if (!inside && !first) continue;
+            for (int64_t kx = 0; kx < g->kernel[2]; kx += together) {
                 for (int64_t ky = 0; ky < g->kernel[1]; ky++) {
                     const float *input = b->planes + plane_index(s, kz, s->phase_of[ky], kx) * plane;
-                    const int64_t tap = (kz * g->kernel[1] + ky) * g->kernel[2] + kx;
-                    if (inside || first)
-                        add_tap(s, b, input + s->shift[ky] * p->columns, run, inside ? runs : 1, tap, channel, channels,
-                                filters, first);
+                    float *sum = b->sum + sum_index(s, kz * g->kernel[1] + ky, 0, kx, channel);
+                    add_taps(s, b, input + s->shift[ky] * p->columns, run, inside ? runs : 1, sum, together * channels,
+                             filters, first);
                 }
             }
         }
+    }
+}
+
+/* The sums of a block of filters, one by one. */
+static void store_scattered(const grad_state *s, const struct weight_view *view, const float *sum, int64_t block,
+                            int64_t lanes, float *dw)
+{
+    const jm_conv_geometry *g = &s->g;
+    const int64_t rows = g->kernel[0] * g->kernel[1];
+    for (int64_t c = 0; c < s->group_channels; c++)
+        for (int64_t f = 0; f < lanes; f++)
+            for (int64_t r = 0; r < rows; r++)
+                for (int64_t x = 0; x < g->kernel[2]; x++)
+                    dw[f * view->filter + c * view->channel + r / g->kernel[1] * view->point[0] +
+                       r % g->kernel[1] * view->point[1] + x * view->point[2]] = sum[sum_index(s, r, block, x, c) + f];
+}
+
+/* The same where the weights of a filter lie next to each other: lines of some channels are put into that order, then
+ * transposed. */
+static void store_dense(const grad_state *s, const struct weight_view *view, const float *sum, int64_t block,
+                        int64_t lanes, float *dw)
+{
+    float lines[STORED][JM_LANES];
+    const jm_conv_geometry *g = &s->g;
+    const int64_t taps = (int64_t)s->taps, most = STORED / taps;
+    for (int64_t c = 0; c < s->group_channels; c += most) {
+        const int64_t channels = JM_MIN(most, s->group_channels - c);
+        for (int64_t t = 0; t < taps; t++) {
+            const float *from = sum + sum_index(s, t / g->kernel[2], block, t % g->kernel[2], c);
+            for (int64_t i = 0; i < channels; i++) memcpy(lines[i * taps + t], from + i * JM_LANES, sizeof(lines[0]));
+        }
+        s->kernels->gemm.transpose(lines[0], JM_LANES, dw + c * taps, view->filter, (int)lanes,
+                                   (size_t)(channels * taps));
     }
 }
 
@@ -330,18 +374,12 @@ static void add_piece(const grad_state *s, const float *x, const piece *p, int64
 static void store_sums(const grad_state *s, const struct weight_view *view, const float *sum, int64_t filters,
                        float *dw)
 {
-    const jm_conv_geometry *g = &s->g;
-    const int64_t tap = s->chunk_blocks * s->group_channels * JM_LANES; /* between sums of taps */
-    for (int64_t c = 0; c < s->group_channels; c++) {
-        for (int64_t f = 0; f < filters; f++) {
-            const float *from = sum + (f / JM_LANES * s->group_channels + c) * JM_LANES + f % JM_LANES;
-            float *to = dw + f * view->filter + c * view->channel;
-            for (int64_t z = 0; z < g->kernel[0]; z++)
-                for (int64_t y = 0; y < g->kernel[1]; y++)
-                    for (int64_t x = 0; x < g->kernel[2]; x++, from += tap)
-                        to[z * view->point[0] + y * view->point[1] + x * view->point[2]] = *from;
-        }
-    }
+    const int64_t *kernel = s->g.kernel;
+    const bool dense = s->taps <= STORED && view->channel == (ptrdiff_t)s->taps &&
+                       (kernel[2] == 1 || view->point[2] == 1) && (kernel[1] == 1 || view->point[1] == kernel[2]) &&
+                       (kernel[0] == 1 || view->point[0] == kernel[1] * kernel[2]);
+    for (int64_t block = 0; block * JM_LANES < filters; block++, dw += JM_LANES * view->filter)
+        (dense ? store_dense : store_scattered)(s, view, sum, block, JM_MIN(filters - block * JM_LANES, JM_LANES), dw);
 }
 
 static void run_tiles(const jm_plan *plan, const jm_run *run)
@@ -490,7 +528,8 @@ static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, s
     s->channel_pitch = points / JM_LANES % 2 ? points : points + JM_LANES;
     fits = fits && jm_size_mul(planes, s->channel_pitch, &planes);
     if (fits) {
-        const int64_t room = (int64_t)(PLANES / planes);
+        /* Points are multiplied with all channels at hand. */
+        const int64_t room = s->chunk_blocks ? (int64_t)(PLANES / planes) : s->group_channels;
         const int64_t most = JM_MIN(JM_MAX(room, 2 * s->kernels->conv.tile_pixels[1]), s->group_channels);
         const int64_t turns = (s->group_channels + most - 1) / most;
         s->channels = (s->group_channels + turns - 1) / turns;

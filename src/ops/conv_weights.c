@@ -155,7 +155,11 @@ static void bring_lines(const pack_state *s, const float *from, int lanes, size_
 
 static void pack_chunk(const pack_state *s, const jm_run *run)
 {
-    const size_t block = run->chunk / s->parts, first = run->chunk % s->parts * s->part;
+    /* Chunks follow each other as the weights lie in memory. */
+    const size_t blocks = (size_t)(s->filters + JM_LANES - 1) / JM_LANES;
+    const bool by_channels = s->channel_stride > s->filter_stride;
+    const size_t block = by_channels ? run->chunk % blocks : run->chunk / s->parts;
+    const size_t first = (by_channels ? run->chunk / blocks : run->chunk % s->parts) * s->part;
     const size_t count = JM_MIN(s->part, s->channels - first);
     const int64_t filter = (int64_t)block * JM_LANES;
     const float *from = (const float *)run->in[0] + filter * s->filter_stride + (ptrdiff_t)first * s->channel_stride;
