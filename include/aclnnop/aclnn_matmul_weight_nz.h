@@ -4,8 +4,7 @@
  * - Where its format is FRACTAL_NZ and its storage has four dimensions or more that end in [16][c], an operand that
  *   is read lies in blocks: [ceil(n / c)][ceil(k / 16)][16][c] for k rows and n columns, batch by batch. Its view is
  *   the matrix, its transposition or that storage. Any other operand lies as the strides of its view say.
- * - Elements lie where dimensions and strides say, whatever the format of a tensor, so the conversion leaves a weight
- *   as it is. A weight that is described as blocks, with 4 dimensions, has no place in these products and is refused.
+ * - So what aclnnTransMatmulWeight leaves as it is, with a storage of one dimension, is read as it is.
  *
  * Tensors may have any strides and up to 8 dimensions, none of which must be positive; outputs need the exact shape
  * of the result. Codes and the two phases: aclnn/aclnn_base.h.

@@ -30,8 +30,8 @@ typedef struct jm_aclnn_build {
 /* Adds the nodes of one statement. */
 JM_MUST_USE jm_status jm_aclnn_add_statement(jm_aclnn_build *build, const jm_aclnn_statement *statement);
 
-/* fractal.c. Whether a tensor lies in blocks of the format FRACTAL_NZ, and the operand that such an input is, row by row, for a view of
- * it. */
+/* fractal.c. Whether a tensor lies in blocks of the format FRACTAL_NZ, and the operand that such an input is, row by
+ * row, for a view of it. */
 bool jm_aclnn_is_fractal(const aclTensor *tensor);
 JM_MUST_USE jm_status jm_aclnn_fractal(jm_aclnn_build *build, const char *label, const aclTensor *tensor,
                                        const jm_tensor *view, unsigned slot, jm_operand **out);

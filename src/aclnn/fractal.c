@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands in the formats FRACTAL_NZ whose storage shape is that of blocks, [ceil(columns / c)][ceil(rows / 16)][16][c].
- * They are brought into rows in front of the operator that reads them. With any other storage shape, such as the one
- * dimension of weights that aclnnTransMatmulWeight has converted, the format does not matter.
+ * Operands in the formats FRACTAL_NZ whose storage shape is that of blocks, [ceil(columns / c)][ceil(rows /
+ * 16)][16][c]. They are brought into rows in front of the operator that reads them. With any other storage shape, such
+ * as the one dimension of weights that aclnnTransMatmulWeight has converted, the format does not matter.
  */
 #include <string.h>
 
