@@ -23,7 +23,8 @@ function(jm_test name)
 endfunction()
 
 # jm_pytest(name file.py [TIMEOUT seconds] [LABELS long ...])
-# A Python test; it finds the jumar program through JUMAR_BIN. Left out when JUMAR_PYTHON is not set.
+# A Python test; it finds the jumar program through JUMAR_BIN. Left out when JUMAR_PYTHON is not set. A file that is skipped as a
+# whole counts as skipped: pytest ends with 5 then.
 function(jm_pytest name file)
     if(NOT JUMAR_PYTHON)
         return()
@@ -38,7 +39,8 @@ function(jm_pytest name file)
     if(NOT DEFINED ENV{JUMAR_TEST_DATA})
         list(APPEND environment "JUMAR_TEST_DATA=${PROJECT_SOURCE_DIR}/../shared")
     endif()
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "python;${T_LABELS}" ENVIRONMENT "${environment}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} SKIP_RETURN_CODE 5 LABELS "python;${T_LABELS}"
+        ENVIRONMENT "${environment}")
 endfunction()
 
 # jm_fuzz(name SOURCES fuzz_x.c): a libFuzzer target when JUMAR_FUZZ is on. Its corpus is tests/corpus/<name>.
