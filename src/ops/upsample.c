@@ -145,7 +145,7 @@ static jm_status grad_plan(const jm_call *call, const jm_form *form, const jm_ma
                            jm_plan *plan)
 {
     (void)form;
-    upsample u;
+    upsample u = {.align_corners = false};
     jm_sparse_axis axis[2];
     JM_TRY(read_attrs(call, GRAD_ATTRS, &u));
     for (int k = 0; k < 2; k++) {
