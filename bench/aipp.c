@@ -12,6 +12,7 @@
 
 #include "acl/acl.h"
 #include "base/system.h"
+#include "values.h"
 
 enum { MODELS = 2, WAYS = 2, MOST = 10000 };
 
@@ -71,12 +72,6 @@ static double run(const model *m, int copy)
     if (copy) CHECK(aclrtMemcpy(m->device, m->bytes, m->host, m->bytes, ACL_MEMCPY_HOST_TO_DEVICE));
     CHECK(aclmdlExecute(m->id, m->input, m->output));
     return (double)(jm_clock_ns() - begin) * 1e-6;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv)

@@ -20,6 +20,7 @@
 #include "kernels/kernels.h"
 #include "kernels/peak.h"
 #include "ops/op.h"
+#include "values.h"
 
 enum { MAX_THREADS = 16, MAX_SHAPES = 1000, MAX_PAIRS = 25 };
 
@@ -156,18 +157,6 @@ static jm_tensor operand(int batch, int rows, int columns, bool transposed, uint
     return t;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof(double), compare);
-    return values[count / 2];
-}
-
 static void call_blas(const product *s, const float *a, const float *b, float *y)
 {
     const size_t m = (size_t)s->rows, n = (size_t)s->columns, k = (size_t)s->depth;
@@ -292,7 +281,7 @@ static int read_shapes(const char *path, const char *text, product *shapes)
 
 static int by_run(const void *a, const void *b)
 {
-    return compare(&((const product *)b)->ratio[0], &((const product *)a)->ratio[0]);
+    return by_value(&((const product *)b)->ratio[0], &((const product *)a)->ratio[0]);
 }
 
 static int by_packed(const void *a, const void *b)

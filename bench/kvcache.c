@@ -13,12 +13,11 @@
 #include "acl/acl.h"
 #include "aclnnop/aclnn_dequant_rope_quant_kvcache.h"
 #include "base/alloc.h"
-#include "base/system.h"
-#include "runtime/runtime.h"
+#include "beside_memcpy.h"
 #include "tensor/dtype.h"
 
 enum { Q_HEADS = 32, KV_HEADS = 8, WIDTH = 128, Q = Q_HEADS * WIDTH, KV = KV_HEADS * WIDTH, H = Q + 2 * KV };
-enum { BLOCK = 128, PIECES = 8, MOST_PAIRS = 101 };
+enum { BLOCK = 128, NAME_WIDTH = 28 };
 
 static uint64_t state = 1;
 
@@ -26,22 +25,6 @@ static uint64_t random_bits(void)
 {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return state >> 32;
-}
-
-static void need(int code, const char *what)
-{
-    if (code == 0) return;
-    const char *text = aclGetRecentErrMsg();
-    fprintf(stderr, "bench_kvcache: %s: %d %s\n", what, code, text ? text : "");
-    exit(1);
-}
-
-static void *memory(size_t bytes)
-{
-    void *out;
-    need(aclrtMalloc(&out, bytes, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
-    memset(out, 0, bytes);
-    return out;
 }
 
 static double uniform(double low, double high)
@@ -80,11 +63,6 @@ static int32_t *places(int64_t tokens)
 
 /* ---- The call ---- */
 
-typedef struct call {
-    aclOpExecutor *executor;
-    double bytes;
-} call;
-
 static call prepare(jm_dtype x, jm_dtype type, int64_t tokens, bool kv_output)
 {
     const bool integer = x == JM_I32;
@@ -97,8 +75,7 @@ static call prepare(jm_dtype x, jm_dtype type, int64_t tokens, bool kv_output)
     aclTensor *none_k = tensor(type, NULL, 1, &none), *none_v = tensor(type, NULL, 1, &none);
     aclTensor *k = kv_output ? tensor(type, memory((size_t)(tokens * KV) * 2), 3, kv) : none_k;
     aclTensor *v = kv_output ? tensor(type, memory((size_t)(tokens * KV) * 2), 3, kv) : none_v;
-    call c;
-    uint64_t size;
+    call c = {.run = aclnnDequantRopeQuantKvcache};
     need(aclnnDequantRopeQuantKvcacheGetWorkspaceSize(
              tensor(x, elements(x, tokens * H, integer ? -1000 : -3, integer ? 1000 : 3), 2, row),
              tensor(type, elements(type, tokens * WIDTH, -1, 1), 2, angle),
@@ -110,61 +87,15 @@ static call prepare(jm_dtype x, jm_dtype type, int64_t tokens, bool kv_output)
              integer ? tensor(JM_F32, elements(JM_F32, H, 0.001, 0.003), 1, &all) : NULL,
              integer ? tensor(JM_F32, elements(JM_F32, tokens, 0.5, 2), 1, &tokens) : NULL,
              integer ? tensor(JM_F32, elements(JM_F32, H, -1, 1), 1, &all) : NULL, aclCreateIntArray(splits, 3),
-             "static", "BSND", kv_output, "page", tensor(type, memory((size_t)(tokens * Q) * 2), 3, q), k, v, &size,
+             "static", "BSND", kv_output, "page", tensor(type, memory((size_t)(tokens * Q) * 2), 3, q), k, v, &c.size,
              &c.executor),
          "phase one");
-    need(size != 0, "a workspace is wanted");
+    need(c.size != 0, "a workspace is wanted");
     need(aclSetAclOpExecutorRepeatable(c.executor), "repeatable");
     const double read = H * (double)jm_dtype_size(x) + 2 * WIDTH * 2 + 4 + (integer ? 4 : 0);
     const double written = Q * 2 + 2 * KV + (kv_output ? 2 * KV * 2 : 0);
     c.bytes = (read + written) * (double)tokens;
     return c;
-}
-
-static double run_call(const call *c)
-{
-    const uint64_t begin = jm_clock_ns();
-    need(aclnnDequantRopeQuantKvcache(NULL, 0, c->executor, NULL), "phase two");
-    need(aclrtSynchronizeStream(NULL), "the call");
-    return c->bytes / (double)(jm_clock_ns() - begin);
-}
-
-/* ---- memcpy ---- */
-
-typedef struct copy {
-    char *to, *from;
-    size_t bytes;
-} copy;
-
-static void copy_piece(void *context, size_t chunk, unsigned core, atomic_int *fault)
-{
-    (void)core, (void)fault;
-    const copy *c = context;
-    const size_t piece = c->bytes / PIECES;
-    memcpy(c->to + chunk * piece, c->from + chunk * piece, piece);
-}
-
-static double run_copy(copy *c)
-{
-    const jm_step step = {.run = copy_piece, .context = c, .chunks = PIECES};
-    const jm_command command = {.step = &step, .steps = 1, .name = "memcpy"};
-    const uint64_t begin = jm_clock_ns();
-    need(jm_stream_run(NULL, &command), "memcpy");
-    return 2 * (double)c->bytes / (double)(jm_clock_ns() - begin);
-}
-
-/* ---- Report ---- */
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof(*values), compare);
-    return values[count / 2];
 }
 
 int main(int argc, char **argv)
@@ -187,29 +118,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_kvcache [tokens [pairs 1..%d]]\n", MOST_PAIRS);
         return 2;
     }
-    need(aclrtSetDevice(0), "aclrtSetDevice");
-    jm_device *device;
-    need(jm_context_device(&device), "device");
-    printf("%u threads, %lld tokens\n%-28s %8s %8s %8s %7s\n", device->cores, (long long)tokens, "x", "MB", "GB/s",
-           "memcpy", "ratio");
+    begin_table(tokens, "tokens", "x", NAME_WIDTH);
     for (size_t k = 0; k < JM_COUNT(kinds); k++) {
-        double ours[MOST_PAIRS], theirs[MOST_PAIRS], ratio[MOST_PAIRS];
-        call c = prepare(kinds[k].x, kinds[k].type, tokens, kinds[k].kv_output);
-        copy copied = {.bytes = (size_t)(c.bytes / 2) / PIECES * PIECES};
-        copied.to = memory(copied.bytes);
-        copied.from = memory(copied.bytes);
-        run_call(&c);
-        run_copy(&copied);
-        for (int i = 0; i < pairs; i++) {
-            ours[i] = run_call(&c);
-            theirs[i] = run_copy(&copied);
-            ratio[i] = ours[i] / theirs[i];
-        }
-        printf("%-28s %8.0f %8.2f %8.2f %7.3f\n", kinds[k].name, c.bytes / 1e6, median(ours, pairs),
-               median(theirs, pairs), median(ratio, pairs));
-        fflush(stdout);
-        need(aclrtResetDeviceForce(0), "aclrtResetDeviceForce"); /* frees all memory */
-        need(aclrtSetDevice(0), "aclrtSetDevice");
+        const call c = prepare(kinds[k].x, kinds[k].type, tokens, kinds[k].kv_output);
+        compare_with_memcpy(&c, kinds[k].name, NAME_WIDTH, pairs);
     }
     return 0;
 }

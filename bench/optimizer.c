@@ -14,25 +14,9 @@
 #include "aclnnop/aclnn_foreach_non_finite_check_and_unscale.h"
 #include "aclnnop/aclnn_fused_sgd.h"
 #include "base/alloc.h"
-#include "base/system.h"
-#include "runtime/runtime.h"
+#include "beside_memcpy.h"
 
-enum { PIECES = 8, MOST_PAIRS = 101 };
-
-static void need(int code, const char *what)
-{
-    if (code == 0) return;
-    const char *text = aclGetRecentErrMsg();
-    fprintf(stderr, "bench_optimizer: %s: %d %s\n", what, code, text ? text : "");
-    exit(1);
-}
-
-static void *memory(size_t bytes)
-{
-    void *out;
-    need(aclrtMalloc(&out, bytes, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
-    return out;
-}
+enum { WIDTH = 16 };
 
 static float *floats(int64_t count, float value)
 {
@@ -53,14 +37,6 @@ static aclTensorList *list(int64_t count, float value)
 }
 
 /* ---- The calls ---- */
-
-typedef struct call {
-    aclOpExecutor *executor;
-    aclnnStatus (*run)(void *, uint64_t, aclOpExecutor *, aclrtStream);
-    void *workspace;
-    uint64_t size;
-    double bytes;
-} call;
 
 static call prepare(const char *name, int64_t n)
 {
@@ -92,52 +68,6 @@ static call prepare(const char *name, int64_t n)
     return c;
 }
 
-static double run_call(const call *c)
-{
-    const uint64_t begin = jm_clock_ns();
-    need(c->run(c->workspace, c->size, c->executor, NULL), "phase two");
-    need(aclrtSynchronizeStream(NULL), "the call");
-    return c->bytes / (double)(jm_clock_ns() - begin);
-}
-
-/* ---- memcpy ---- */
-
-typedef struct copy {
-    char *to, *from;
-    size_t bytes;
-} copy;
-
-static void copy_piece(void *context, size_t chunk, unsigned core, atomic_int *fault)
-{
-    (void)core, (void)fault;
-    const copy *c = context;
-    const size_t piece = c->bytes / PIECES;
-    memcpy(c->to + chunk * piece, c->from + chunk * piece, piece);
-}
-
-static double run_copy(copy *c)
-{
-    const jm_step step = {.run = copy_piece, .context = c, .chunks = PIECES};
-    const jm_command command = {.step = &step, .steps = 1, .name = "memcpy"};
-    const uint64_t begin = jm_clock_ns();
-    need(jm_stream_run(NULL, &command), "memcpy");
-    return 2 * (double)c->bytes / (double)(jm_clock_ns() - begin);
-}
-
-/* ---- Report ---- */
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof(*values), compare);
-    return values[count / 2];
-}
-
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"SGD", "SGD, momentum", "AdamW", "AdamW, amsgrad", "unscale"};
@@ -147,30 +77,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_optimizer [millions of weights [pairs 1..%d]]\n", MOST_PAIRS);
         return 2;
     }
-    need(aclrtSetDevice(0), "aclrtSetDevice");
-    jm_device *device;
-    need(jm_context_device(&device), "device");
-    printf("%u threads, %lld weights\n%-16s %8s %8s %8s %7s\n", device->cores, (long long)weights, "step", "MB", "GB/s",
-           "memcpy", "ratio");
+    begin_table(weights, "weights", "step", WIDTH);
     for (size_t k = 0; k < JM_COUNT(names); k++) {
-        double ours[MOST_PAIRS], theirs[MOST_PAIRS], ratio[MOST_PAIRS];
-        call c = prepare(names[k], weights);
-        copy copied = {.bytes = (size_t)(c.bytes / 2) / PIECES * PIECES};
-        copied.to = memory(copied.bytes);
-        copied.from = memory(copied.bytes);
-        memset(copied.from, 1, copied.bytes);
-        run_call(&c);
-        run_copy(&copied);
-        for (int i = 0; i < pairs; i++) {
-            ours[i] = run_call(&c);
-            theirs[i] = run_copy(&copied);
-            ratio[i] = ours[i] / theirs[i];
-        }
-        printf("%-16s %8.0f %8.2f %8.2f %7.3f\n", names[k], c.bytes / 1e6, median(ours, pairs), median(theirs, pairs),
-               median(ratio, pairs));
-        fflush(stdout);
-        need(aclrtResetDeviceForce(0), "aclrtResetDeviceForce"); /* frees all memory */
-        need(aclrtSetDevice(0), "aclrtSetDevice");
+        const call c = prepare(names[k], weights);
+        compare_with_memcpy(&c, names[k], WIDTH, pairs);
     }
     return 0;
 }

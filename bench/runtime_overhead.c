@@ -13,6 +13,7 @@
 #include "compiler/graph.h"
 #include "device/device.h"
 #include "model/model.h"
+#include "values.h"
 
 static void nothing(void *context, size_t chunk, unsigned core, atomic_int *fault)
 {
@@ -43,12 +44,6 @@ static void meet_step(void *context, size_t chunk, unsigned core, atomic_int *fa
     (void)core;
     (void)fault;
     meet(context);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 enum { REPEAT = 51 };
