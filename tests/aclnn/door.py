@@ -119,8 +119,21 @@ def bool_array(values):
     return function("aclCreateBoolArray")(made, ctypes.c_uint64(len(values)))
 
 
-def handles(values):
-    return (POINTER * max(len(values), 1))(*values)
+def list_of(kind, items):
+    """The argument of an aclTensorList ("Tensor") or aclScalarList ("Scalar") of handles, NULL among them."""
+    handles = (POINTER * max(len(items), 1))(*items)
+    return POINTER(function(f"aclCreate{kind}List")(handles, ctypes.c_uint64(len(items))))
+
+
+def plain(param, value):
+    """The argument of a parameter that holds neither tensors nor scalars: numbers, lists of them, texts, names of types."""
+    if param.kind == "INTS":
+        return POINTER(int_array(value))
+    if param.kind == "BOOLS":
+        return POINTER(bool_array(value))
+    if param.kind == "STRING":
+        return ctypes.c_char_p(value.encode())
+    return CTYPES[param.type](DTYPES[value][0] if param.kind == "DTYPE" else value)
 
 
 def message():

@@ -3,7 +3,6 @@
 import ctypes
 import os
 import sys
-import zlib
 
 import numpy as np
 import pytest
@@ -11,16 +10,11 @@ import pytest
 sys.path[:0] = [os.path.dirname(__file__)]
 import door  # noqa: E402
 from door import Tensor  # noqa: E402
-from test_counted import device, room  # noqa: E402, F401
+from test_counted import room  # noqa: E402
 
 EPS = {"c64": 2.0**-23, "c128": 2.0**-51, "f32": 2.0**-23, "f64": 2.0**-51}
 LAYOUTS = ("contiguous", "transposed", "sliced")
 REAL = ["f32", "f64", "f16", "i32", "i64", "u8", "bool"]
-
-
-@pytest.fixture
-def random(request):
-    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
 
 
 def numbers(random, shape, dtype):

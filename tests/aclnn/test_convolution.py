@@ -15,13 +15,6 @@ import door  # noqa: E402
 from door import POINTER, Tensor  # noqa: E402
 
 
-@pytest.fixture(scope="module", autouse=True)
-def device():
-    assert door.function("aclrtSetDevice")(0) == 0
-    yield
-    door.function("aclrtResetDevice")(0)
-
-
 class Call:
     """One geometry: stride, padding, dilation, transposed, outputPadding, groups."""
 

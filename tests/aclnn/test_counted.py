@@ -17,19 +17,6 @@ TYPES = ["f32", "f16", "bf16", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u
 INVALID, NULL = 161002, 161001
 
 
-@pytest.fixture(scope="module", autouse=True)
-def device():
-    assert door.function("aclrtSetDevice")(0) == 0
-    yield
-    door.function("aclrtResetDevice")(0)
-
-
-@pytest.fixture
-def random(request):
-    import zlib
-    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
-
-
 def getter(tensor, name):
     numbers, count = ctypes.POINTER(ctypes.c_int64)(), ctypes.c_uint64()
     assert door.function(name)(door.POINTER(tensor.handle), ctypes.byref(numbers), ctypes.byref(count)) == 0
@@ -50,8 +37,7 @@ def arguments(*values):
         if isinstance(value, Tensor):
             made.append(door.POINTER(value.handle))
         elif isinstance(value, list):
-            items = door.handles([item.handle for item in value])
-            made.append(door.POINTER(door.function("aclCreateTensorList")(items, ctypes.c_uint64(len(value)))))
+            made.append(door.list_of("Tensor", [item.handle for item in value]))
         elif value is None:
             made.append(None)
         else:

@@ -2,7 +2,6 @@
 """Decompositions and solvers against what they must satisfy, with the bounds that their headers state, and NumPy's values."""
 import os
 import sys
-import zlib
 
 import numpy as np
 import pytest
@@ -10,17 +9,12 @@ import pytest
 sys.path[:0] = [os.path.dirname(__file__)]
 import door  # noqa: E402
 from door import Tensor  # noqa: E402
-from test_counted import call, device, refuse, room, run  # noqa: E402, F401
+from test_counted import call, refuse, room, run  # noqa: E402
 
 INVALID, NULL = 161002, 161001
 EPS = 2.0**-52
 ROUNDING = {"f64": 0.0, "f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
 LAYOUTS = ("contiguous", "transposed", "sliced")
-
-
-@pytest.fixture
-def random(request):
-    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
 
 
 def norm(x):

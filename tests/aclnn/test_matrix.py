@@ -17,7 +17,6 @@ by ';', say what a formula cannot:
     arguments of name        arguments that depend on each other: the function `name` of cases.py makes all of them
     one type                 all other tensors have one type        wide outputs     all but the first may be float32
 """
-import ctypes
 import math
 import os
 import re
@@ -557,23 +556,16 @@ class Case:
             elif param.kind == "TENSOR":
                 made.append(door.POINTER(value.handle))
             elif param.kind == "TENSORS":
-                made.append(self.list_of([v.handle for v in value], "Tensor"))
+                made.append(door.list_of("Tensor", [v.handle for v in value]))
             elif param.kind == "SCALAR":
                 made.append(door.POINTER(door.scalar(value, self.numbers[param.name])))
             elif param.kind == "SCALARS":
-                made.append(self.list_of([door.scalar(v, self.numbers[param.name]) for v in value], "Scalar"))
-            elif param.kind == "INTS":
-                made.append(door.POINTER(door.int_array(value)))
-            elif param.kind == "BOOLS":
-                made.append(door.POINTER(door.bool_array(value)))
-            elif param.kind == "STRING":
-                made.append(ctypes.c_char_p(value.encode()))
+                made.append(door.list_of("Scalar", [door.scalar(v, self.numbers[param.name]) for v in value]))
+            elif param.kind in ("INTS", "BOOLS", "STRING"):
+                made.append(door.plain(param, value))
             else:
                 raise Skip
         return made
-
-    def list_of(self, items, kind):
-        return door.POINTER(door.function(f"aclCreate{kind}List")(door.handles(items), ctypes.c_uint64(len(items))))
 
     def out_type(self):
         for statement in self.row.statements:
@@ -641,13 +633,6 @@ def plan(row):
     for number, types in enumerate(pairs):
         layouts = [door.LAYOUTS[(number // 4**k + number) % 4] for k in range(3)]
         yield types, layouts, number % 9, number % 7 == 6 and "not empty" not in row.hints
-
-
-@pytest.fixture(scope="module", autouse=True)
-def device():
-    assert door.function("aclrtSetDevice")(0) == 0
-    yield
-    door.function("aclrtResetDevice")(0)
 
 
 def build(row, random, types, layouts, rank, empty):

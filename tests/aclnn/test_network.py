@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small networks are trained by two-phase operators alone, forward, backward, loss scaling and optimiser, beside the same in
 PyTorch from the same weights on the same data. The losses of every step agree within 2e-5 of their size, and fall."""
-import ctypes
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 import door  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
-from test_torch import ROWS, device  # noqa: E402, F401 - device is a fixture
+from test_torch import ROWS, scalar_of  # noqa: E402
 
 CLOSE = 2e-5
 
@@ -50,20 +49,11 @@ def call(name, *arguments):
         elif isinstance(value, (Value, View)):
             made.append(door.POINTER(value.handle))
         elif param.kind == "TENSORS":
-            made.append(door.POINTER(door.function("aclCreateTensorList")(door.handles([v.tensor.describe(
-                v.tensor.shape, v.tensor.strides, 0) for v in value]), ctypes.c_uint64(len(value)))))
+            made.append(door.list_of("Tensor", [v.tensor.describe(v.tensor.shape, v.tensor.strides, 0) for v in value]))
         elif param.kind == "SCALAR":
-            made.append(door.POINTER(door.scalar(value, "f64" if isinstance(value, float) else "i64")))
-        elif param.kind == "INTS":
-            made.append(door.POINTER(door.int_array(value)))
-        elif param.kind == "BOOLS":
-            made.append(door.POINTER(door.bool_array(value)))
-        elif param.kind == "STRING":
-            made.append(ctypes.c_char_p(value.encode()))
-        elif param.kind == "DTYPE":
-            made.append(ctypes.c_int(door.DTYPES[value][0]))
+            made.append(scalar_of(value))
         else:
-            made.append(door.CTYPES[param.type](value))
+            made.append(door.plain(param, value))
     code = door.run(name, made)
     assert code == 0, f"{name}: {code} {door.message()}"
     return arguments[-1]

@@ -15,13 +15,6 @@ from door import Tensor  # noqa: E402
 M32 = 0xFFFFFFFF
 
 
-@pytest.fixture(scope="module", autouse=True)
-def device():
-    assert door.function("aclrtSetDevice")(0) == 0
-    yield
-    door.function("aclrtResetDevice")(0)
-
-
 def philox(counter, key):
     x, k = list(counter), list(key)
     for _ in range(10):

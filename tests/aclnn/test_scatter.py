@@ -2,7 +2,6 @@
 """Scatters that reduce, gradients of embeddings, histograms and long lists, against NumPy; illegal arguments with their codes."""
 import os
 import sys
-import zlib
 
 import numpy as np
 import pytest
@@ -10,16 +9,11 @@ import pytest
 sys.path[:0] = [os.path.dirname(__file__)]
 import door  # noqa: E402
 from door import Tensor  # noqa: E402
-from test_counted import arguments, call, device, refuse, room, run, sample  # noqa: E402, F401
+from test_counted import arguments, call, refuse, room, run, sample  # noqa: E402
 
 INVALID, NULL = 161002, 161001
 REDUCTIONS = ("none", "add", "mul", "max", "min", "mean")
 TYPES = ["f32", "f16", "bf16", "f64", "i8", "i16", "i32", "i64", "u8"]
-
-
-@pytest.fixture
-def random(request):
-    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
 
 
 def rounded(values, dtype):

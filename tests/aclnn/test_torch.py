@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two-phase operators against PyTorch on the CPU, where a formula of the table says too little: indices, modes, NaN,
 infinities, ranks of 0 and empty tensors."""
-import ctypes
 import os
 import sys
 
@@ -17,13 +16,6 @@ ROWS = {row.name: row for _, _, rows in aclnn.parse_table(aclnn.ROOT / "src/ops/
 TYPES = {torch.float32: "f32", torch.float64: "f64", torch.float16: "f16", torch.bfloat16: "bf16", torch.int8: "i8",
          torch.int16: "i16", torch.int32: "i32", torch.int64: "i64", torch.uint8: "u8", torch.bool: "bool"}
 NAN, INF = float("nan"), float("inf")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def device():
-    assert door.function("aclrtSetDevice")(0) == 0
-    yield
-    door.function("aclrtResetDevice")(0)
 
 
 def numpy_of(tensor):
@@ -67,21 +59,11 @@ def call(name, *values, exact=False, code=0, layout="contiguous"):
         elif param.kind == "TENSORS":
             items = [tensor_of(item, layout) if item is not None else None for item in value]
             alive += items
-            made = [door.POINTER(item.handle) if item else None for item in items]
-            arguments.append(door.POINTER(door.function("aclCreateTensorList")(door.handles(made),
-                                                                              ctypes.c_uint64(len(made)))))
+            arguments.append(door.list_of("Tensor", [item.handle if item else None for item in items]))
         elif param.kind == "SCALAR":
             arguments.append(scalar_of(value))
-        elif param.kind == "INTS":
-            arguments.append(door.POINTER(door.int_array(value)))
-        elif param.kind == "BOOLS":
-            arguments.append(door.POINTER(door.bool_array(value)))
-        elif param.kind == "STRING":
-            arguments.append(ctypes.c_char_p(value.encode()))
-        elif param.kind == "DTYPE":
-            arguments.append(ctypes.c_int(door.DTYPES[TYPES[value]][0]))
         else:
-            arguments.append(door.CTYPES[param.type](value))
+            arguments.append(door.plain(param, TYPES[value] if param.kind == "DTYPE" else value))
     got = door.run(name, arguments)
     assert got == code, f"{name}: {got} {door.message()}"
     for made, want in outputs if code == 0 else []:

@@ -2,7 +2,6 @@
 """Indexing, shapes that depend on data, scatters, linear algebra and complex elements against PyTorch on the CPU."""
 import os
 import sys
-import zlib
 
 import numpy as np
 import pytest
@@ -12,16 +11,11 @@ sys.path[:0] = [os.path.dirname(__file__)]
 import door  # noqa: E402
 import test_complex  # noqa: E402
 from door import Tensor  # noqa: E402
-from test_counted import call, device, result, room, run  # noqa: E402, F401
+from test_counted import call, result, room, run  # noqa: E402
 
 TYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf16": torch.bfloat16, "i8": torch.int8, "i16": torch.int16,
          "i32": torch.int32, "i64": torch.int64, "u8": torch.uint8, "bool": torch.bool, "c64": torch.complex64, "c128": torch.complex128}
 LAYOUTS = ("contiguous", "transposed", "sliced")
-
-
-@pytest.fixture
-def random(request):
-    return np.random.default_rng(zlib.crc32(request.node.name.encode()))
 
 
 def torch_of(tensor):

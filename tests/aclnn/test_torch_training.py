@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 sys.path.insert(0, os.path.dirname(__file__))
 import training_formulas  # noqa: E402
-from test_torch import INF, NAN, call, device, numbers  # noqa: E402,F401 - device is a fixture
+from test_torch import INF, NAN, call, numbers  # noqa: E402
 
 F = torch.nn.functional
 LAYOUTS = pytest.mark.parametrize("layout", ["contiguous", "transposed", "sliced"])

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 import door  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
-from test_torch import INF, LAYOUTS, NAN, TYPES, call, device, numbers  # noqa: E402, F401 - device is a fixture
+from test_torch import INF, LAYOUTS, NAN, TYPES, call, numbers  # noqa: E402
 
 FAULT = 507015  # the code of the stream after an index outside its tensor
 REDUCTIONS = ("none", "mean", "sum")
@@ -206,8 +206,7 @@ def test_gradients_are_differences_of_the_operators(name):
 def lists(tensors, layout="contiguous"):
     """A list of tensors, and their Python owners."""
     items = [door.Tensor(t.double().numpy(), TYPES[t.dtype], layout) for t in tensors]
-    return door.POINTER(door.function("aclCreateTensorList")(door.handles([i.handle for i in items]),
-                                                            ctypes.c_uint64(len(items)))), items
+    return door.list_of("Tensor", [i.handle for i in items]), items
 
 
 def run(name, *arguments):

@@ -16,13 +16,6 @@ SIZE = {"f32": 4, "f16": 2, "bf16": 2}
 EPSILON = {"f32": 1e-6, "f16": 1e-3, "bf16": 8e-3}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def device():
-    assert door.function("aclrtSetDevice")(0) == 0
-    yield
-    door.function("aclrtResetDevice")(0)
-
-
 def fractal(matrix, block):
     """[batch..., rows, columns] as [batch..., column blocks, row blocks, 16, block]; what is added holds 99."""
     *lead, rows, columns = matrix.shape
