@@ -33,20 +33,18 @@ static inline float jm_f16_to_f32(uint16_t bits)
     return sign ? -magnitude : magnitude;
 }
 
+/* Rounding chooses without branches and compares as signed, so that compilers make vectors of loops over it. */
 static inline uint16_t jm_f32_to_f16(float value)
 {
-    uint32_t bits = jm_bits_of_f32(value);
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    uint32_t magnitude = bits & 0x7FFFFFFFu;
-    if (magnitude > 0x7F800000u) return (uint16_t)(sign | 0x7E00 | (magnitude >> 13 & 0x3FF));
-    if (magnitude >= 0x477FF000u) return (uint16_t)(sign | 0x7C00); /* 65520 and more round to infinity */
-    if (magnitude < 0x38800000u) {
-        /* Below 2^-14: adding 0.5 makes the unit in the last place 2^-24, and the addition rounds to even. */
-        float shifted = jm_f32_of_bits(magnitude) + 0.5f;
-        return (uint16_t)(sign | (jm_bits_of_f32(shifted) - jm_bits_of_f32(0.5f)));
-    }
-    uint32_t rounded = magnitude + 0xFFFu + (magnitude >> 13 & 1);
-    return (uint16_t)(sign | (rounded - (112u << 23)) >> 13);
+    const uint32_t bits = jm_bits_of_f32(value);
+    const int32_t magnitude = (int32_t)(bits & 0x7FFFFFFF), sign = (int32_t)(bits >> 16 & 0x8000);
+    const int32_t normal = (magnitude - (112 << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13;
+    /* Below 2^-14: adding 0.5 makes the unit in the last place 2^-24, and the addition rounds to even. */
+    const int32_t small = (int32_t)jm_bits_of_f32(jm_f32_of_bits((uint32_t)magnitude) + 0.5f) - 0x3F000000;
+    int32_t half = magnitude < 0x38800000 ? small : normal;
+    half = magnitude >= 0x477FF000 ? 0x7C00 : half; /* 65520 and more round to infinity */
+    half = magnitude > 0x7F800000 ? 0x7E00 | (magnitude >> 13 & 0x3FF) : half;
+    return (uint16_t)(half | sign);
 }
 
 static inline float jm_bf16_to_f32(uint16_t bits)
@@ -56,9 +54,8 @@ static inline float jm_bf16_to_f32(uint16_t bits)
 
 static inline uint16_t jm_f32_to_bf16(float value)
 {
-    uint32_t bits = jm_bits_of_f32(value);
-    if ((bits & 0x7FFFFFFFu) > 0x7F800000u) return (uint16_t)(bits >> 16 | 0x40);
-    return (uint16_t)((bits + 0x7FFFu + (bits >> 16 & 1)) >> 16);
+    const uint32_t bits = jm_bits_of_f32(value), rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
+    return (uint16_t)((int32_t)(bits & 0x7FFFFFFF) > 0x7F800000 ? bits >> 16 | 0x40 : rounded);
 }
 
 #endif

@@ -232,8 +232,9 @@ static bool is_integer(jm_dtype dtype)
     return dtype != JM_F32 && dtype != JM_F64 && dtype != JM_F16 && dtype != JM_BF16 && !is_complex(dtype);
 }
 
-/* ---- 16-bit floats in rows: the functions of float16.h without branches, so that compilers make vectors ---- */
+/* ---- 16-bit floats in rows ---- */
 
+/* jm_f16_to_f32 without branches, so that compilers make vectors. */
 static void rows_f16_to_f32(const uint16_t *x, float *y, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -247,17 +248,7 @@ static void rows_f16_to_f32(const uint16_t *x, float *y, size_t count)
 
 static void rows_f32_to_f16(const float *x, uint16_t *y, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t bits = jm_bits_of_f32(x[i]);
-        const int32_t magnitude = (int32_t)(bits & 0x7FFFFFFF), sign = (int32_t)(bits >> 16 & 0x8000);
-        const int32_t normal = (magnitude - (112 << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13;
-        const float shifted = jm_f32_of_bits((uint32_t)magnitude) + 0.5f;
-        const int32_t small = (int32_t)jm_bits_of_f32(shifted) - 0x3F000000;
-        int32_t half = magnitude < 0x38800000 ? small : normal;
-        half = magnitude >= 0x477FF000 ? 0x7C00 : half;
-        half = magnitude > 0x7F800000 ? 0x7E00 | (magnitude >> 13 & 0x3FF) : half;
-        y[i] = (uint16_t)(half | sign);
-    }
+    for (size_t i = 0; i < count; i++) y[i] = jm_f32_to_f16(x[i]);
 }
 
 static void rows_bf16_to_f32(const uint16_t *x, float *y, size_t count)
@@ -267,10 +258,7 @@ static void rows_bf16_to_f32(const uint16_t *x, float *y, size_t count)
 
 static void rows_f32_to_bf16(const float *x, uint16_t *y, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t bits = jm_bits_of_f32(x[i]), rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
-        y[i] = (uint16_t)((int32_t)(bits & 0x7FFFFFFF) > 0x7F800000 ? bits >> 16 | 0x40 : rounded);
-    }
+    for (size_t i = 0; i < count; i++) y[i] = jm_f32_to_bf16(x[i]);
 }
 
 static bool is_half(jm_dtype dtype)
