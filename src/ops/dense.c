@@ -220,14 +220,16 @@ void jm_dense_svd(double *a, int64_t n, double *sigma, double *v)
 
 /* ---- Elimination ---- */
 
-bool jm_dense_lu(double *a, int64_t n, int64_t *place)
+bool jm_dense_lu(double *a, int64_t n, int64_t *place, bool *odd)
 {
+    *odd = false;
     for (int64_t k = 0; k < n; k++) place[k] = k;
     for (int64_t k = 0; k < n; k++) {
         int64_t pivot = k;
         for (int64_t r = k + 1; r < n; r++)
             if (fabs(a[k * n + r]) > fabs(a[k * n + pivot])) pivot = r;
         if (a[k * n + pivot] == 0) return false;
+        *odd = *odd != (pivot != k);
         for (int64_t c = 0; pivot != k && c < n; c++) {
             const double keep = a[c * n + k];
             a[c * n + k] = a[c * n + pivot];

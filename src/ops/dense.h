@@ -33,7 +33,9 @@ void jm_dense_apply_q(const double *a, const double *tau, int64_t rows, int64_t 
 void jm_dense_svd(double *a, int64_t n, double *sigma, double *v);
 
 /* P A = L U of a square matrix in place, with the largest pivot of each column; place[k] is the row that came to k.
- * False: a pivot is 0. */
-bool jm_dense_lu(double *a, int64_t n, int64_t *place);
+ * odd: by an odd number of swaps. False: the pivot is 0 that a then has on its diagonal; what follows is not
+ * eliminated.
+ */
+bool jm_dense_lu(double *a, int64_t n, int64_t *place, bool *odd);
 
 #endif

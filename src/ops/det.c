@@ -2,17 +2,15 @@
  *
  * Determinants of small matrices, by elimination in float64 with the largest pivot.
  */
-#include <math.h>
-
+#include "ops/dense.h"
 #include "ops/indexing.h"
 
 enum { LARGEST = 4096 };
 
 typedef struct det {
     jm_walk batches; /* stream 0: input, 1: output */
+    jm_tensor in;
     int64_t n;
-    int64_t row, column; /* bytes */
-    jm_dtype dtype;
     size_t chunks;
 } det;
 
@@ -28,28 +26,15 @@ static jm_status infer(jm_call *call)
     return JM_OK;
 }
 
-/* The determinant of a row-major n x n matrix, which is overwritten. */
-static double determinant(double *a, int64_t n)
+/* The determinant of a column-major n x n matrix, which is overwritten. */
+static double determinant(double *a, int64_t n, int64_t *place)
 {
-    double product = 1;
+    bool odd;
+    jm_dense_lu(a, n, place, &odd);
+    double product = odd ? -1 : 1;
     for (int64_t k = 0; k < n; k++) {
-        int64_t pivot = k;
-        for (int64_t r = k + 1; r < n; r++)
-            if (fabs(a[r * n + k]) > fabs(a[pivot * n + k])) pivot = r;
-        if (pivot != k) {
-            product = -product;
-            for (int64_t c = k; c < n; c++) {
-                const double swap = a[k * n + c];
-                a[k * n + c] = a[pivot * n + c];
-                a[pivot * n + c] = swap;
-            }
-        }
         product *= a[k * n + k];
         if (a[k * n + k] == 0) break;
-        for (int64_t r = k + 1; r < n; r++) {
-            const double factor = a[r * n + k] / a[k * n + k];
-            for (int64_t c = k; c < n; c++) a[r * n + c] -= factor * a[k * n + c];
-        }
     }
     return product;
 }
@@ -58,16 +43,13 @@ static void run(const jm_plan *plan, const jm_run *run_)
 {
     const det *d = plan->state;
     double *a = run_->scratch;
-    int64_t begin, end;
+    int64_t *place = (int64_t *)(void *)(a + d->n * d->n), begin, end;
     jm_chunk_range(d->batches.count, d->chunks, run_->chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         int64_t offset[JM_WALK_STREAMS];
         jm_walk_at(&d->batches, i, offset);
-        const char *from = (const char *)run_->in[0] + offset[0];
-        for (int64_t r = 0; r < d->n; r++)
-            for (int64_t c = 0; c < d->n; c++)
-                a[r * d->n + c] = jm_element_to_f64(d->dtype, from + r * d->row + c * d->column);
-        jm_element_from_f64(d->dtype, determinant(a, d->n), (char *)run_->out[0] + offset[1]);
+        jm_dense_read(&d->in, (const char *)run_->in[0] + offset[0], a);
+        jm_element_from_f64(d->in.dtype, determinant(a, d->n, place), (char *)run_->out[0] + offset[1]);
     }
 }
 
@@ -83,10 +65,8 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     for (int k = 0; k < batch; k++)
         jm_walk_add(&d->batches, x->shape.dim[k], jm_byte_stride(x, k), jm_byte_stride(y, k), 0);
     d->n = x->shape.dim[batch];
-    d->row = jm_byte_stride(x, batch);
-    d->column = jm_byte_stride(x, batch + 1);
-    d->dtype = x->dtype;
-    out->scratch = (size_t)(d->n * d->n) * sizeof(double);
+    d->in = *x;
+    out->scratch = (size_t)(d->n * (d->n + 1)) * sizeof(double);
     const double n = (double)d->n;
     d->chunks = out->chunks = jm_chunk_count(machine, (double)d->batches.count * n * n * n, d->batches.count);
     out->state = d;

@@ -200,10 +200,11 @@ static void run_inverse(const jm_plan *plan, const jm_run *run)
     const inverse *v = plan->state;
     double *a = run->scratch, *x = a + v->n * v->n;
     int64_t *place = (int64_t *)(void *)(x + v->n * v->n), begin, end;
+    bool odd;
     jm_chunk_range(v->batches, v->chunks, run->chunk, &begin, &end);
     for (int64_t i = begin; i < end; i++) {
         jm_dense_read(&v->in, (const char *)run->in[0] + jm_dense_offset(&v->in, i, 2), a);
-        if (!jm_dense_lu(a, v->n, place)) {
+        if (!jm_dense_lu(a, v->n, place, &odd)) {
             atomic_store_explicit(run->fault, JM_INVALID_ARGUMENT, memory_order_relaxed);
             continue;
         }
