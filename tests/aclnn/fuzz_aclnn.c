@@ -22,7 +22,7 @@ static const jm_aclnn_row *const rows[] = {
 #undef JM_ACLNN_ROW
 };
 
-enum { STORAGE = 1 << 16, MOST_ITEMS = 4 };
+enum { STORAGE = 1 << 16, WIDEST = 16, MOST_ITEMS = 4 }; /* bytes, of a complex128 */
 static char storage[STORAGE];
 
 typedef struct input {
@@ -62,7 +62,7 @@ static void note_extent(input *in, const int64_t *dim, const int64_t *stride, in
         }
         last += (dim[k] > 0 ? dim[k] - 1 : 0) * stride[k];
     }
-    if (last < 0 || last >= STORAGE / 8 / 2) in->inside = false;
+    if (last < 0 || last >= STORAGE / WIDEST / 2) in->inside = false;
 }
 
 static aclTensor *tensor(input *in)
