@@ -15,6 +15,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__reference(&kernels->conv);
     jm_gemm_kernels_init__reference(&kernels->gemm);
     jm_depthwise_kernels_init__reference(&kernels->depthwise);
+    jm_dots_kernels_init__reference(&kernels->dots);
     jm_kvcache_kernels_init__reference(&kernels->kvcache);
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_picture_kernels_init__reference(&kernels->picture);
@@ -26,6 +27,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__avx2(&kernels->conv);
     jm_gemm_kernels_init__avx2(&kernels->gemm);
     jm_depthwise_kernels_init__avx2(&kernels->depthwise);
+    jm_dots_kernels_init__avx2(&kernels->dots);
     jm_kvcache_kernels_init__avx2(&kernels->kvcache);
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
     jm_picture_kernels_init__avx2(&kernels->picture);
@@ -36,6 +38,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__avx512(&kernels->conv);
     jm_gemm_kernels_init__avx512(&kernels->gemm);
     jm_depthwise_kernels_init__avx512(&kernels->depthwise);
+    jm_dots_kernels_init__avx512(&kernels->dots);
     jm_kvcache_kernels_init__avx512(&kernels->kvcache);
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_picture_kernels_init__avx512(&kernels->picture);
@@ -47,6 +50,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_conv_kernels_init__neon(&kernels->conv);
     jm_gemm_kernels_init__neon(&kernels->gemm);
     jm_depthwise_kernels_init__neon(&kernels->depthwise);
+    jm_dots_kernels_init__neon(&kernels->dots);
     jm_kvcache_kernels_init__neon(&kernels->kvcache);
     jm_pointwise_kernels_init__neon(&kernels->pointwise);
     jm_picture_kernels_init__neon(&kernels->picture);

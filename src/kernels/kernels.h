@@ -18,6 +18,7 @@
 #include "kernels/conv.h"
 #include "kernels/gemm.h"
 #include "kernels/depthwise.h"
+#include "kernels/dots.h"
 #include "kernels/kvcache.h"
 #include "kernels/picture.h"
 #include "kernels/pointwise.h"
@@ -51,6 +52,7 @@ typedef struct jm_kernels {
     jm_conv_kernels conv;
     jm_gemm_kernels gemm;
     jm_depthwise_kernels depthwise;
+    jm_dots_kernels dots;
     jm_kvcache_kernels kvcache;
     jm_picture_kernels picture;
     jm_pointwise_kernels pointwise;

@@ -72,8 +72,6 @@ typedef enum jm_reduce {
  * (min(n, 16) elements are read): a scalar is written 16 times, a per-channel value of a C16 tensor lies so anyway. */
 enum { JM_STEP_LANES = 0, JM_STEP_GROUP = 16 };
 
-enum { JM_DOT_LANES = 64 };
-
 typedef struct jm_pointwise_kernels {
     /* y[i] = f(x[i], alpha, beta) */
     void (*unary[JM_UNARY_COUNT])(float *y, const float *x, size_t n, float alpha, float beta);
@@ -87,9 +85,6 @@ typedef struct jm_pointwise_kernels {
     /* The same for 16 columns at once: lane[r % 16][c] = lane[r % 16][c] OP x[r * stride + c] for r < n,
      * c < width <= 16. Bits are those of `reduce` on each column. */
     void (*reduce_columns[JM_REDUCE_COUNT])(float lane[16][16], const float *x, size_t stride, size_t n, size_t width);
-    /* lane[i % 64] = fma(a[i], b[i], lane[i % 64]), i ascending; called with multiples of 64 except for the last piece
-     * where sums are to depend on elements alone. */
-    void (*dot)(float lane[JM_DOT_LANES], const float *a, const float *b, size_t n);
     /* y[i] = exp(x[i] - m) / sum, or x[i] - m - log(sum), with m the maximum and sum the SUM reduction of
      * exp(x[i] - m). */
     void (*softmax)(float *y, const float *x, size_t n);

@@ -189,26 +189,6 @@ REDUCE(f32_reduce_max, f32_reduce_columns_max, max_or_nan(l, x))
 REDUCE(f32_reduce_min, f32_reduce_columns_min, min_or_nan(l, x))
 REDUCE(f32_reduce_prod, f32_reduce_columns_prod, vec_mul(l, x))
 
-static void f32_dot(float lane[JM_DOT_LANES], const float *a, const float *b, size_t n)
-{
-    enum { STEP = 4 * VEC_LANES }; /* vectors that follow each other do not wait for each other */
-    for (size_t first = 0; first < JM_DOT_LANES; first += STEP) {
-        vec sum[4];
-        VEC_UNROLL for (int v = 0; v < 4; v++) sum[v] = vec_load(lane + first + v * VEC_LANES);
-        size_t i = first;
-        for (; i + STEP <= n; i += JM_DOT_LANES)
-            VEC_UNROLL for (int v = 0; v < 4; v++) sum[v] =
-                vec_fma(vec_load(a + i + v * VEC_LANES), vec_load(b + i + v * VEC_LANES), sum[v]);
-        VEC_UNROLL for (int v = 0; v < 4; v++) vec_store(lane + first + v * VEC_LANES, sum[v]);
-        for (size_t k = i; k < n && k < i + STEP; k += VEC_LANES) {
-            const size_t part = n - k < VEC_LANES ? n - k : VEC_LANES;
-            float *to = lane + first + (k - i);
-            vec_store_part(to, vec_fma(vec_load_part(a + k, part), vec_load_part(b + k, part), vec_load_part(to, part)),
-                           part);
-        }
-    }
-}
-
 /* ---- Softmax ---- */
 
 static void fill_lanes(float lane[GROUP], float value)
@@ -420,7 +400,6 @@ static void fill(jm_pointwise_kernels *kernels)
                 [JM_REDUCE_MIN] = f32_reduce_columns_min,
                 [JM_REDUCE_PROD] = f32_reduce_columns_prod,
             },
-        .dot = f32_dot,
         .softmax = f32_softmax,
         .log_softmax = f32_log_softmax,
         .softmax_columns = f32_softmax_columns,

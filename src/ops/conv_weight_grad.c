@@ -19,6 +19,7 @@ enum { ATTR_KERNEL_SHAPE, ATTR_DILATIONS, ATTR_GROUP, ATTR_PADS, ATTR_STRIDES };
 
 enum {
     PIECE = 208,       /* most points of a piece; 13 KiB of dY for each block */
+    DOT_PIECE = 1024,  /* the same where rows are multiplied; a tile's rows stay in the first cache */
     PLANES = 96 << 10, /* floats of the planes that the blocks of a chunk pass over */
     SUMS = 192 << 10,  /* floats of sums of a chunk */
     MOST_BLOCKS = 8,
@@ -410,40 +411,54 @@ static void run_tiles(const jm_plan *plan, const jm_run *run)
 
 /* ---- float32, few channels and filters in a group ---- */
 
-/* dY of one filter and an image of a piece, point by point; in `to` unless it lies so already. */
-static const float *points_of_dy(const grad_state *s, const float *dy, const piece *p, float *to)
+/* Whether dY of a filter and a piece lies point by point. */
+static bool dy_lies_in_a_row(const grad_state *s, const piece *p)
 {
-    if (s->dy.point[2] == 1 && (p->rows == 1 || s->dy.point[1] == p->columns)) return dy;
-    for (int64_t r = 0; r < p->rows; r++)
-        copy_points(dy + r * s->dy.point[1], s->dy.point[2], p->columns, to + r * p->columns);
-    return to;
+    return s->dy.point[2] == 1 && (p->rows == 1 || s->dy.point[1] == p->columns);
 }
 
-/* Adds the products of one filter and a piece to the lanes of its weights, [channels][taps][JM_DOT_LANES]. */
-static void add_dots(const grad_state *s, const float *dy, const piece *p, const float *planes, float *lane)
+/* dY of a piece, [filters][s->dy_pitch]. */
+static void copy_dy(const grad_state *s, const float *dy, const piece *p, float *to)
+{
+    for (int64_t f = 0; f < s->group_filters; f++, dy += s->dy.channel, to += s->dy_pitch)
+        for (int64_t r = 0; r < p->rows; r++)
+            copy_points(dy + r * s->dy.point[1], s->dy.point[2], p->columns, to + r * p->columns);
+}
+
+/* What the weights of a filter meet in the planes, and where their lanes lie among those of the filter. */
+static size_t rows_of_planes(const grad_state *s, const piece *p, jm_dot_row *row)
 {
     const jm_conv_geometry *g = &s->g;
-    const size_t plane = (size_t)s->channels * s->channel_pitch, points = (size_t)(p->rows * p->columns);
+    const size_t plane = (size_t)s->channels * s->channel_pitch;
+    size_t rows = 0;
+    ptrdiff_t sum = 0;
     for (int64_t c = 0; c < s->group_channels; c++) {
         for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
             const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
-            for (int64_t ky = 0; ky < g->kernel[1]; ky++) {
-                for (int64_t kx = 0; kx < g->kernel[2]; kx++, lane += JM_DOT_LANES) {
-                    const float *x = planes + plane_index(s, kz, s->phase_of[ky], kx) * plane +
-                                     (size_t)c * s->channel_pitch + s->shift[ky] * p->columns;
-                    if (z >= 0 && z < g->in[0]) s->kernels->pointwise.dot(lane, x, dy, points);
-                }
-            }
+            const bool inside = z >= 0 && z < g->in[0];
+            for (int64_t ky = 0; ky < g->kernel[1]; ky++)
+                for (int64_t kx = 0; kx < g->kernel[2]; kx++, sum += JM_LANES)
+                    if (inside)
+                        row[rows++] = (jm_dot_row){
+                            .a = (ptrdiff_t)(plane_index(s, kz, s->phase_of[ky], kx) * plane +
+                                             (size_t)c * s->channel_pitch) +
+                                 s->shift[ky] * p->columns,
+                            .sum = sum,
+                        };
         }
     }
+    return rows;
 }
 
-/* A fixed tree; overwrites the lanes. */
-static float sum_of_lanes(float lane[JM_DOT_LANES])
+/* The sums of the lanes of `count` weights, a multiple of 16, in their place. */
+static void sum_lanes(const grad_state *s, float *lane, size_t count)
 {
-    for (int i = 0; i < JM_LANES; i++)
-        lane[i] = (lane[i] + lane[i + JM_LANES]) + (lane[i + 2 * JM_LANES] + lane[i + 3 * JM_LANES]);
-    return jm_reduce_tree(JM_REDUCE_SUM, lane);
+    float lines[JM_LANES][JM_LANES];
+    for (size_t i = 0; i < count; i += JM_LANES) {
+        s->kernels->gemm.transpose(lane + i * JM_LANES, JM_LANES, lines[0], JM_LANES, JM_LANES, JM_LANES);
+        jm_reduce_tree_columns(JM_REDUCE_SUM, lines);
+        memcpy(lane + i, lines[0], sizeof(lines[0]));
+    }
 }
 
 /* A chunk is a group of a part. */
@@ -452,28 +467,42 @@ static void run_dots(const jm_plan *plan, const jm_run *run)
     const grad_state *s = plan->state;
     const jm_conv_geometry *g = &s->g;
     const int64_t part = (int64_t)run->chunk / g->group, group = (int64_t)run->chunk % g->group;
-    const size_t lanes = s->taps * (size_t)s->group_channels * JM_DOT_LANES; /* of a filter */
-    float *planes = run->scratch, *lane = planes + s->sums, *buffer = lane + lanes * (size_t)s->group_filters;
+    const size_t weights = s->taps * (size_t)s->group_channels; /* of a filter */
+    const size_t all = (weights * (size_t)s->group_filters + JM_LANES - 1) / JM_LANES * JM_LANES;
+    float *planes = run->scratch, *lane = planes + s->sums, *copy = lane + all * JM_LANES;
+    jm_dot_row *row = (jm_dot_row *)(void *)(copy + (size_t)s->group_filters * s->dy_pitch);
     const float *x = (const float *)run->in[IN_X] + group * s->group_channels * s->x.channel;
     const float *dy = (const float *)run->in[IN_DY] + group * s->group_filters * s->dy.channel;
     piece p = {.images = 0};
-    int64_t row = s->rows * part / s->parts;
-    memset(lane, 0, lanes * (size_t)s->group_filters * sizeof(float));
-    while (next_piece(s, s->rows * (part + 1) / s->parts, &row, &p)) {
+    int64_t first = s->rows * part / s->parts;
+    memset(lane, 0, all * JM_LANES * sizeof(float));
+    while (next_piece(s, s->rows * (part + 1) / s->parts, &first, &p)) {
+        const float *from = dy + dy_offset(s, &p);
+        const bool direct = dy_lies_in_a_row(s, &p);
         fill_planes(s, x + p.image * s->x.image, &p, s->group_channels, planes);
-        for (int64_t f = 0; f < s->group_filters; f++)
-            add_dots(s, points_of_dy(s, dy + f * s->dy.channel + dy_offset(s, &p), &p, buffer), &p, planes,
-                     lane + (size_t)f * lanes);
+        if (!direct) copy_dy(s, from, &p, copy);
+        s->kernels->dots.rows(&(jm_dot_rows){
+            .a = planes,
+            .b = direct ? from : copy,
+            .row = row,
+            .rows = rows_of_planes(s, &p, row),
+            .b_rows = (size_t)s->group_filters,
+            .b_row = direct ? s->dy.channel : (ptrdiff_t)s->dy_pitch,
+            .sum_row = (ptrdiff_t)(weights * JM_LANES),
+            .n = (size_t)(p.rows * p.columns),
+            .sum = lane,
+        });
     }
+    sum_lanes(s, lane, all);
     const struct weight_view *view = &s->dw[part];
     float *dw = (float *)run->out[part] + group * s->group_filters * view->filter;
     for (int64_t f = 0; f < s->group_filters; f++)
         for (int64_t c = 0; c < s->group_channels; c++)
             for (int64_t z = 0; z < g->kernel[0]; z++)
                 for (int64_t y = 0; y < g->kernel[1]; y++)
-                    for (int64_t i = 0; i < g->kernel[2]; i++, lane += JM_DOT_LANES)
+                    for (int64_t i = 0; i < g->kernel[2]; i++)
                         dw[f * view->filter + c * view->channel + z * view->point[0] + y * view->point[1] +
-                           i * view->point[2]] = sum_of_lanes(lane);
+                           i * view->point[2]] = *lane++;
 }
 
 /* ---- Plans ---- */
@@ -545,13 +574,16 @@ static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, s
 
 static jm_status plan_dots(const jm_call *call, grad_state *s, jm_plan *plan)
 {
-    size_t lanes;
+    size_t weights, lanes, rows;
     s->run = run_dots;
     s->blocks = s->chunk_blocks = 0;
     JM_TRY(plan_scratch(call, s, s->taps, &plan->scratch));
-    if (!jm_size_mul(s->taps, (size_t)(s->group_channels * s->group_filters), &lanes) ||
-        !jm_size_mul(lanes, JM_DOT_LANES, &lanes) || !jm_size_add(lanes, s->sums + PIECE, &lanes) ||
-        !jm_size_mul(lanes, sizeof(float), &plan->scratch))
+    s->dy_pitch = DOT_PIECE;
+    if (!jm_size_mul(s->taps, (size_t)s->group_channels, &weights) ||
+        !jm_size_mul(weights, sizeof(jm_dot_row), &rows) || !jm_size_mul(weights, (size_t)s->group_filters, &lanes) ||
+        !jm_size_round_up(lanes, JM_LANES, &lanes) || !jm_size_mul(lanes, JM_LANES, &lanes) ||
+        !jm_size_add(lanes, s->sums + (size_t)s->group_filters * s->dy_pitch, &lanes) ||
+        !jm_size_mul(lanes, sizeof(float), &lanes) || !jm_size_add(lanes, rows, &plan->scratch))
         return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
     plan->chunks = (size_t)(s->parts * s->g.group);
     return JM_OK;
@@ -562,13 +594,13 @@ static jm_status plan_f32(const jm_call *call, const jm_machine *machine, jm_are
     enum { TILE_PAIRS = 64 }; /* channels times filters of a group, from which on lanes of filters are worth it */
     const jm_conv_geometry *g = &s->g;
     const bool dots = s->group_channels * s->group_filters < TILE_PAIRS;
-    const int64_t cuts = (g->out[2] + PIECE - 1) / PIECE;
+    const int64_t points = dots ? DOT_PIECE : PIECE, cuts = (g->out[2] + points - 1) / points;
     s->piece_columns = JM_MAX((g->out[2] + cuts - 1) / JM_MAX(cuts, 1), 1);
-    const int64_t most = JM_MAX(PIECE / s->piece_columns, 1), turns = JM_MAX((g->out[1] + most - 1) / most, 1);
+    const int64_t most = JM_MAX(points / s->piece_columns, 1), turns = JM_MAX((g->out[1] + most - 1) / most, 1);
     s->piece_rows = JM_MAX((g->out[1] + turns - 1) / turns, 1);
     s->piece_images = 1;
     if (g->out[0] == 1 && s->piece_rows == g->out[1] && !dots)
-        s->piece_images = JM_MAX(JM_MIN(PIECE / (s->piece_rows * s->piece_columns), g->batch), 1);
+        s->piece_images = JM_MAX(JM_MIN(points / (s->piece_rows * s->piece_columns), g->batch), 1);
     JM_TRY(plan_phases(s, arena));
     if (!jm_size_mul((size_t)g->kernel[0], (size_t)g->kernel[1], &s->taps) ||
         !jm_size_mul(s->taps, (size_t)g->kernel[2], &s->taps))

@@ -159,27 +159,6 @@ static double bench_binary(checker *c, const checker_kernel *kernel, const jm_ke
     return (double)BENCH * REPEAT;
 }
 
-static void check_dot(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
-{
-    (void)kernel;
-    const size_t n = random_length(c);
-    float *a = checker_any(c, n), *b = checker_any(c, n);
-    float *want = checker_any(c, JM_DOT_LANES), *got = copy_floats(c, want, JM_DOT_LANES);
-    reference->pointwise.dot(want, a, b, n);
-    tested->pointwise.dot(got, a, b, n);
-    checker_same(c, got, want, JM_DOT_LANES, "%zu elements", n);
-}
-
-static double bench_dot(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
-{
-    (void)kernel;
-    float *a = checker_floats(c, BENCH), *b = checker_floats(c, BENCH), lane[JM_DOT_LANES] = {0};
-    checker_fill(c, a, BENCH);
-    checker_fill(c, b, BENCH);
-    for (int i = 0; i < REPEAT; i++) tested->pointwise.dot(lane, a, b, BENCH);
-    return (double)BENCH * REPEAT;
-}
-
 static double bench_reduce(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
 {
     float *x = checker_floats(c, BENCH), lane[16] = {0};
@@ -265,7 +244,6 @@ static int list(checker_kernel *kernels, int limit)
 {
     const checker_kernel singles[] = {
         {"pointwise.affine", AT(affine), 0, check_affine, NULL, false},
-        {"pointwise.dot", AT(dot), 0, check_dot, bench_dot, false},
         {"pointwise.softmax", AT(softmax), 0, check_softmax, bench_softmax, false},
         {"pointwise.log_softmax", AT(log_softmax), 1, check_softmax, bench_softmax, false},
         {"pointwise.softmax_columns", AT(softmax_columns), 0, check_softmax_columns, bench_softmax_columns, false},

@@ -36,7 +36,7 @@ static grad_case draw_case(uint64_t *random)
         c.after[k] = pick(random, 0, 3);
         const int64_t extent = (c.kernel[k] - 1) * c.dilation[k] + 1;
         /* Rows longer than a piece now and then. */
-        c.in[k] = k == 2 && pick(random, 0, 5) == 0 ? pick(random, 250, 600) : pick(random, 1, 12);
+        c.in[k] = k == 2 && pick(random, 0, 5) == 0 ? pick(random, 250, 2400) : pick(random, 1, 12);
         c.in[k] = JM_MAX(c.in[k], extent);
         c.out[k] = (c.before[k] + c.in[k] + c.after[k] - extent) / c.stride[k] + 1;
         if (k < 2) rows *= c.out[k];
