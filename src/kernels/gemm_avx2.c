@@ -109,30 +109,6 @@ static void jm_f32_gemm_panel_6x16__avx2(const jm_gemm_panel *panel)
     jm_gemm_walk(panel, 6, panel->lanes == 8 ? half : whole);
 }
 
-/* row[i] becomes the i-th element of the eight rows. */
-VEC_INLINE void transpose(__m256 row[8])
-{
-    __m256 pair[8], four[8];
-    VEC_UNROLL for (int i = 0; i < 8; i += 2)
-    {
-        pair[i] = _mm256_unpacklo_ps(row[i], row[i + 1]);
-        pair[i + 1] = _mm256_unpackhi_ps(row[i], row[i + 1]);
-    }
-    VEC_UNROLL for (int i = 0; i < 8; i += 4)
-    {
-        VEC_UNROLL for (int h = 0; h < 2; h++)
-        {
-            four[i + 2 * h] = _mm256_shuffle_ps(pair[i + h], pair[i + h + 2], 0x44);
-            four[i + 2 * h + 1] = _mm256_shuffle_ps(pair[i + h], pair[i + h + 2], 0xEE);
-        }
-    }
-    VEC_UNROLL for (int i = 0; i < 4; i++)
-    {
-        row[i] = _mm256_permute2f128_ps(four[i], four[i + 4], 0x20);
-        row[i + 4] = _mm256_permute2f128_ps(four[i], four[i + 4], 0x31);
-    }
-}
-
 /* Eight lanes of which the first n are elements; n may be less than 1 or more than 8. */
 VEC_INLINE __m256i lanes_below(int n)
 {
@@ -190,30 +166,28 @@ static void jm_f32_gemm_pack_blocks__avx2(const float *from, ptrdiff_t step, siz
 VEC_INLINE void pack_columns(const float *from, ptrdiff_t lane, size_t depth, int lanes, int first, int width,
                              float scale, float *to)
 {
-    const __m256 s = _mm256_set1_ps(scale);
+    const __m256 s = _mm256_set1_ps(scale), used = _mm256_castsi256_ps(lanes_below(lanes - first));
+    const float *source[8]; /* lanes behind the last one repeat it, and become 0 */
+    for (int j = 0; j < 8; j++) source[j] = from + (first + j < lanes ? first + j : lanes - 1) * lane;
     from += first * lane;
     to += first;
     size_t room = depth * (size_t)width - (size_t)first;
     for (size_t k = 0; k < depth; k += 8, from += 8) {
         const int terms = depth - k < 8 ? (int)(depth - k) : 8;
-        const __m256i mask = lanes_below(terms);
         __m256 row[8];
-        VEC_UNROLL for (int j = 0; j < 8; j++)
-        {
-            if (first + j >= lanes)
-                row[j] = _mm256_setzero_ps();
-            else if (terms == 8)
-                row[j] = _mm256_mul_ps(s, _mm256_loadu_ps(from + j * lane));
-            else
-                row[j] = _mm256_mul_ps(s, _mm256_maskload_ps(from + j * lane, mask));
+        if (terms == 8) {
+            vec_load_columns(source, k, row);
+        } else {
+            VEC_UNROLL for (int j = 0; j < 8; j++) row[j] = _mm256_maskload_ps(source[j] + k, lanes_below(terms));
+            vec_transpose(row);
         }
+        VEC_UNROLL for (int i = 0; i < 8; i++) row[i] = _mm256_and_ps(_mm256_mul_ps(s, row[i]), used);
         /* The next rows: each is a stream too short for hardware prefetchers. */
         VEC_UNROLL for (int j = 0; j < 4; j++)
         {
             const ptrdiff_t ahead = (lanes - first < 8 ? lanes - first : 8) + (ptrdiff_t)(k & 8) / 2 + j;
             _mm_prefetch((const char *)(from + ahead * lane), _MM_HINT_T0);
         }
-        transpose(row);
         if (terms == 8 && width >= 4) {
             VEC_UNROLL for (int i = 0; i < 7; i++) _mm256_storeu_ps(to + i * width, row[i]);
             store(to + 7 * width, row[7], width - first, room - (size_t)(7 * width));
@@ -255,7 +229,7 @@ static void jm_f32_gemm_transpose_8x8__avx2(const float *from, ptrdiff_t point, 
                 __m256 x[8];
                 VEC_UNROLL for (int i = 0; i < 8; i++) x[i] =
                     i < count ? _mm256_maskload_ps(at + i * point, mask[half]) : _mm256_setzero_ps();
-                transpose(x);
+                vec_transpose(x);
                 const __m256i used = lanes_below(count);
                 VEC_UNROLL for (int l = 0; l < 8; l++)
                 {

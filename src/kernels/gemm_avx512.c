@@ -83,37 +83,6 @@ static void jm_f32_gemm_panel_14x32__avx512(const jm_gemm_panel *panel)
     jm_gemm_walk(panel, TILE_ROWS, all[panel->blocks - 1]);
 }
 
-/* x[i] becomes the i-th element of the sixteen. */
-VEC_INLINE void transpose_16(__m512 x[16])
-{
-    __m512 pair[16], four[16];
-    VEC_UNROLL for (int i = 0; i < 16; i += 2)
-    {
-        pair[i] = _mm512_unpacklo_ps(x[i], x[i + 1]);
-        pair[i + 1] = _mm512_unpackhi_ps(x[i], x[i + 1]);
-    }
-    /* four[4 * g + j]: in each quarter q, element 4 * q + j of rows 4 * g to 4 * g + 3. */
-    VEC_UNROLL for (int i = 0; i < 16; i += 4)
-    {
-        VEC_UNROLL for (int h = 0; h < 2; h++)
-        {
-            four[i + 2 * h] = _mm512_shuffle_ps(pair[i + h], pair[i + h + 2], 0x44);
-            four[i + 2 * h + 1] = _mm512_shuffle_ps(pair[i + h], pair[i + h + 2], 0xEE);
-        }
-    }
-    VEC_UNROLL for (int j = 0; j < 4; j++)
-    {
-        const __m512 a = _mm512_shuffle_f32x4(four[j], four[4 + j], 0x88);
-        const __m512 b = _mm512_shuffle_f32x4(four[j], four[4 + j], 0xDD);
-        const __m512 c = _mm512_shuffle_f32x4(four[8 + j], four[12 + j], 0x88);
-        const __m512 d = _mm512_shuffle_f32x4(four[8 + j], four[12 + j], 0xDD);
-        x[j] = _mm512_shuffle_f32x4(a, c, 0x88);
-        x[4 + j] = _mm512_shuffle_f32x4(b, d, 0x88);
-        x[8 + j] = _mm512_shuffle_f32x4(a, c, 0xDD);
-        x[12 + j] = _mm512_shuffle_f32x4(b, d, 0xDD);
-    }
-}
-
 static void jm_f32_gemm_transpose_16x16__avx512(const float *from, ptrdiff_t point, float *to, ptrdiff_t row, int lanes,
                                                 size_t points)
 {
@@ -124,7 +93,7 @@ static void jm_f32_gemm_transpose_16x16__avx512(const float *from, ptrdiff_t poi
         __m512 x[16];
         VEC_UNROLL for (int i = 0; i < 16; i++) x[i] =
             i < count ? _mm512_maskz_loadu_ps(read, from + i * point) : _mm512_setzero_ps();
-        transpose_16(x);
+        vec_transpose(x);
         VEC_UNROLL for (int l = 0; l < 16; l++) if (l < lanes) _mm512_mask_storeu_ps(to + l * row, write, x[l]);
     }
 }

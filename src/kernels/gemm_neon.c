@@ -61,19 +61,6 @@ static void jm_f32_gemm_panel_6x16__neon(const jm_gemm_panel *panel)
     jm_gemm_walk(panel, 6, panel->lanes == 8 ? half : whole);
 }
 
-/* row[i] becomes the i-th element of the four rows. */
-VEC_INLINE void transpose(vec row[4])
-{
-    const float64x2_t a = vreinterpretq_f64_f32(vtrn1q_f32(row[0], row[1]));
-    const float64x2_t b = vreinterpretq_f64_f32(vtrn2q_f32(row[0], row[1]));
-    const float64x2_t c = vreinterpretq_f64_f32(vtrn1q_f32(row[2], row[3]));
-    const float64x2_t d = vreinterpretq_f64_f32(vtrn2q_f32(row[2], row[3]));
-    row[0] = vreinterpretq_f32_f64(vtrn1q_f64(a, c));
-    row[1] = vreinterpretq_f32_f64(vtrn1q_f64(b, d));
-    row[2] = vreinterpretq_f32_f64(vtrn2q_f64(a, c));
-    row[3] = vreinterpretq_f32_f64(vtrn2q_f64(b, d));
-}
-
 /* Lanes `first` and higher of `depth` rows, one by one. */
 static void pack_lanes(const float *from, ptrdiff_t step, ptrdiff_t lane, size_t depth, int first, int lanes, int width,
                        float scale, float *to)
@@ -105,7 +92,7 @@ static void pack_columns(const float *from, ptrdiff_t lane, size_t depth, int la
         for (int j = 0; j < whole; j += 4) {
             vec row[4];
             VEC_UNROLL for (int i = 0; i < 4; i++) row[i] = vec_mul(s, vec_load(from + (j + i) * lane));
-            transpose(row);
+            vec_transpose(row);
             VEC_UNROLL for (int i = 0; i < 4; i++) vec_store(to + i * width + j, row[i]);
         }
         pack_lanes(from, 1, lane, 4, whole, lanes, width, scale, to);

@@ -20,6 +20,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__reference(&kernels->pointwise);
     jm_picture_kernels_init__reference(&kernels->picture);
     jm_pool_kernels_init__reference(&kernels->pool);
+    jm_thin_kernels_init__reference(&kernels->thin);
     jm_training_kernels_init__reference(&kernels->training);
     jm_winograd_kernels_init__reference(&kernels->winograd);
 #if defined(__x86_64__)
@@ -32,6 +33,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__avx2(&kernels->pointwise);
     jm_picture_kernels_init__avx2(&kernels->picture);
     jm_pool_kernels_init__avx2(&kernels->pool);
+    jm_thin_kernels_init__avx2(&kernels->thin);
     jm_training_kernels_init__avx2(&kernels->training);
     jm_winograd_kernels_init__avx2(&kernels->winograd);
     if (level < JM_CPU_AVX512) return;
@@ -43,6 +45,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__avx512(&kernels->pointwise);
     jm_picture_kernels_init__avx512(&kernels->picture);
     jm_pool_kernels_init__avx512(&kernels->pool);
+    jm_thin_kernels_init__avx512(&kernels->thin);
     jm_training_kernels_init__avx512(&kernels->training);
     jm_winograd_kernels_init__avx512(&kernels->winograd);
 #elif defined(__aarch64__)
@@ -55,6 +58,7 @@ static void fill(jm_kernels *kernels, jm_cpu_level level)
     jm_pointwise_kernels_init__neon(&kernels->pointwise);
     jm_picture_kernels_init__neon(&kernels->picture);
     jm_pool_kernels_init__neon(&kernels->pool);
+    jm_thin_kernels_init__neon(&kernels->thin);
     jm_training_kernels_init__neon(&kernels->training);
     jm_winograd_kernels_init__neon(&kernels->winograd);
 #endif

@@ -3,8 +3,8 @@
  * The kernel table: one struct of function pointers per instruction set level, made of one struct per family.
  * Families: conv.h (tiles of convolutions), depthwise.h (depthwise convolution), gemm.h (matrix products), kvcache.h
  * (RoPE and the quantised key-value cache), picture.h (8-bit pixels), pointwise.h (element-wise, activations,
- * reductions), pool.h (pooling, resize), training.h (gradients, losses, optimisers), winograd.h (transforms of 3x3
- * convolutions). Each family header is the contract of its kernels.
+ * reductions), pool.h (pooling, resize), thin.h (products of few rows), training.h (gradients, losses, optimisers),
+ * winograd.h (transforms of 3x3 convolutions). Each family header is the contract of its kernels.
  *
  * All levels give the same bits: fixed order of accumulation, fmaf where the vector code uses FMA, one set of
  * polynomials.
@@ -23,6 +23,7 @@
 #include "kernels/picture.h"
 #include "kernels/pointwise.h"
 #include "kernels/pool.h"
+#include "kernels/thin.h"
 #include "kernels/training.h"
 #include "kernels/winograd.h"
 
@@ -57,6 +58,7 @@ typedef struct jm_kernels {
     jm_picture_kernels picture;
     jm_pointwise_kernels pointwise;
     jm_pool_kernels pool;
+    jm_thin_kernels thin;
     jm_training_kernels training;
     jm_winograd_kernels winograd;
 } jm_kernels;

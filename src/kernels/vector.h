@@ -66,6 +66,8 @@
  * vec_pow2_quarters(t)     2^(n/4) rounded, for t = n + 1.5 * 2^23, n in [-504, 511]; inf for 512
  * vec_exponent(x)          for normal x > 0: the n with x = m * 2^n, m in [0.5, 1), as a float
  * vec_mantissa(x)          that m
+ * vec_transpose(x)         x[i] becomes element i of the VEC_LANES vectors
+ * vec_load_columns(row, k, x)  x[i] is element k + i of VEC_LANES rows
  */
 /* The bits of 2^(j/4) less j << 21: adding n << 21 with j = n mod 4 gives those of 2^(n/4). */
 #define VEC_QUARTERS 0x3f800000, 0x3f7837f0, 0x3f7504f3, 0x3f7744fd
@@ -206,6 +208,40 @@ VEC_INLINE vec vec_mantissa(vec x)
 {
     __m512i m = _mm512_and_si512(_mm512_castps_si512(x), _mm512_set1_epi32(0x007fffff));
     return _mm512_castsi512_ps(_mm512_or_si512(m, _mm512_set1_epi32(0x3f000000)));
+}
+VEC_INLINE void vec_transpose(vec x[16])
+{
+    vec pair[16], four[16];
+    VEC_UNROLL for (int i = 0; i < 16; i += 2)
+    {
+        pair[i] = _mm512_unpacklo_ps(x[i], x[i + 1]);
+        pair[i + 1] = _mm512_unpackhi_ps(x[i], x[i + 1]);
+    }
+    /* four[4 * g + j]: in each quarter q, element 4 * q + j of rows 4 * g to 4 * g + 3. */
+    VEC_UNROLL for (int i = 0; i < 16; i += 4)
+    {
+        VEC_UNROLL for (int h = 0; h < 2; h++)
+        {
+            four[i + 2 * h] = _mm512_shuffle_ps(pair[i + h], pair[i + h + 2], 0x44);
+            four[i + 2 * h + 1] = _mm512_shuffle_ps(pair[i + h], pair[i + h + 2], 0xEE);
+        }
+    }
+    VEC_UNROLL for (int j = 0; j < 4; j++)
+    {
+        const vec a = _mm512_shuffle_f32x4(four[j], four[4 + j], 0x88);
+        const vec b = _mm512_shuffle_f32x4(four[j], four[4 + j], 0xDD);
+        const vec c = _mm512_shuffle_f32x4(four[8 + j], four[12 + j], 0x88);
+        const vec d = _mm512_shuffle_f32x4(four[8 + j], four[12 + j], 0xDD);
+        x[j] = _mm512_shuffle_f32x4(a, c, 0x88);
+        x[4 + j] = _mm512_shuffle_f32x4(b, d, 0x88);
+        x[8 + j] = _mm512_shuffle_f32x4(a, c, 0xDD);
+        x[12 + j] = _mm512_shuffle_f32x4(b, d, 0xDD);
+    }
+}
+VEC_INLINE void vec_load_columns(const float *const row[VEC_LANES], size_t k, vec x[VEC_LANES])
+{
+    VEC_UNROLL for (int i = 0; i < VEC_LANES; i++) x[i] = vec_load(row[i] + k);
+    vec_transpose(x);
 }
 
 #elif defined(JM_LEVEL_AVX2)
@@ -354,6 +390,41 @@ VEC_INLINE vec vec_mantissa(vec x)
 {
     __m256i m = _mm256_and_si256(_mm256_castps_si256(x), _mm256_set1_epi32(0x007fffff));
     return _mm256_castsi256_ps(_mm256_or_si256(m, _mm256_set1_epi32(0x3f000000)));
+}
+/* Transposes a square of 4 x 4 in each half of the lanes. */
+VEC_INLINE void vec_transpose_quarters(vec x[4])
+{
+    const vec a = _mm256_unpacklo_ps(x[0], x[1]), b = _mm256_unpackhi_ps(x[0], x[1]);
+    const vec c = _mm256_unpacklo_ps(x[2], x[3]), d = _mm256_unpackhi_ps(x[2], x[3]);
+    x[0] = _mm256_shuffle_ps(a, c, 0x44);
+    x[1] = _mm256_shuffle_ps(a, c, 0xEE);
+    x[2] = _mm256_shuffle_ps(b, d, 0x44);
+    x[3] = _mm256_shuffle_ps(b, d, 0xEE);
+}
+VEC_INLINE void vec_transpose(vec x[8])
+{
+    VEC_UNROLL for (int i = 0; i < 4; i++)
+    {
+        const vec low = _mm256_permute2f128_ps(x[i], x[i + 4], 0x20);
+        x[i + 4] = _mm256_permute2f128_ps(x[i], x[i + 4], 0x31);
+        x[i] = low;
+    }
+    vec_transpose_quarters(x);
+    vec_transpose_quarters(x + 4);
+}
+/* Halves are joined as they are loaded, which is cheaper than to exchange them. */
+VEC_INLINE void vec_load_columns(const float *const row[8], size_t k, vec x[8])
+{
+    VEC_UNROLL for (int i = 0; i < 4; i++)
+    {
+        VEC_UNROLL for (int h = 0; h < 2; h++)
+        {
+            const vec half = _mm256_castps128_ps256(_mm_loadu_ps(row[i] + k + 4 * h));
+            x[i + 4 * h] = _mm256_insertf128_ps(half, _mm_loadu_ps(row[i + 4] + k + 4 * h), 1);
+        }
+    }
+    vec_transpose_quarters(x);
+    vec_transpose_quarters(x + 4);
 }
 
 #elif defined(JM_LEVEL_NEON)
@@ -523,6 +594,22 @@ VEC_INLINE vec vec_fma_scalar(vec a, float x, vec c)
 {
     return vfmaq_n_f32(c, a, x);
 }
+VEC_INLINE void vec_transpose(vec x[4])
+{
+    const float64x2_t a = vreinterpretq_f64_f32(vtrn1q_f32(x[0], x[1]));
+    const float64x2_t b = vreinterpretq_f64_f32(vtrn2q_f32(x[0], x[1]));
+    const float64x2_t c = vreinterpretq_f64_f32(vtrn1q_f32(x[2], x[3]));
+    const float64x2_t d = vreinterpretq_f64_f32(vtrn2q_f32(x[2], x[3]));
+    x[0] = vreinterpretq_f32_f64(vtrn1q_f64(a, c));
+    x[1] = vreinterpretq_f32_f64(vtrn1q_f64(b, d));
+    x[2] = vreinterpretq_f32_f64(vtrn2q_f64(a, c));
+    x[3] = vreinterpretq_f32_f64(vtrn2q_f64(b, d));
+}
+VEC_INLINE void vec_load_columns(const float *const row[VEC_LANES], size_t k, vec x[VEC_LANES])
+{
+    VEC_UNROLL for (int i = 0; i < VEC_LANES; i++) x[i] = vec_load(row[i] + k);
+    vec_transpose(x);
+}
 
 #else
 
@@ -669,6 +756,15 @@ VEC_INLINE vec vec_exponent(vec x)
 VEC_INLINE vec vec_mantissa(vec x)
 {
     return vec_from_bits((vec_bits(x) & 0x007fffff) | 0x3f000000);
+}
+VEC_INLINE void vec_transpose(vec x[1])
+{
+    (void)x;
+}
+VEC_INLINE void vec_load_columns(const float *const row[VEC_LANES], size_t k, vec x[VEC_LANES])
+{
+    VEC_UNROLL for (int i = 0; i < VEC_LANES; i++) x[i] = vec_load(row[i] + k);
+    vec_transpose(x);
 }
 
 #endif

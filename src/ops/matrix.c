@@ -91,16 +91,15 @@ void jm_matrix_pack(const float *b, ptrdiff_t row, ptrdiff_t column, int64_t dep
                       packed);
 }
 
-/* The address of batch `index` of an operand. */
-static float *batch_of(const state *s, const jm_matrix_view *view, void *base, int64_t index)
+ptrdiff_t jm_matrix_batch_offset(const jm_matrix_job *job, const jm_matrix_view *view, int64_t index)
 {
-    float *data = base;
+    ptrdiff_t offset = 0;
     for (int k = JM_MATRIX_BATCHES - 1; index > 0 && k >= 0; k--) {
-        if (s->job.batch[k] == 1) continue;
-        data += index % s->job.batch[k] * view->batch[k];
-        index /= s->job.batch[k];
+        if (job->batch[k] == 1) continue;
+        offset += index % job->batch[k] * view->batch[k];
+        index /= job->batch[k];
     }
-    return data;
+    return offset;
 }
 
 /* One chunk's operands: batch chosen. */
@@ -113,12 +112,13 @@ static operands operands_of(const state *s, const jm_run *run, int64_t batch)
 {
     const jm_matrix_job *job = &s->job;
     operands o = {
-        .a = batch_of(s, &job->a, run->in[job->a.input], batch),
-        .b = batch_of(s, &job->b, run->in[job->b.input], batch),
-        .y = batch_of(s, &job->y, run->out[0], batch),
+        .a = (const float *)run->in[job->a.input] + jm_matrix_batch_offset(job, &job->a, batch),
+        .b = (const float *)run->in[job->b.input] + jm_matrix_batch_offset(job, &job->b, batch),
+        .y = (float *)run->out[0] + jm_matrix_batch_offset(job, &job->y, batch),
     };
-    if (job->c.input >= 0) o.c = batch_of(s, &job->c, run->in[job->c.input], batch);
-    if (job->residual.input >= 0) o.residual = batch_of(s, &job->residual, run->in[job->residual.input], batch);
+    if (job->c.input >= 0) o.c = (const float *)run->in[job->c.input] + jm_matrix_batch_offset(job, &job->c, batch);
+    if (job->residual.input >= 0)
+        o.residual = (const float *)run->in[job->residual.input] + jm_matrix_batch_offset(job, &job->residual, batch);
     return o;
 }
 
@@ -330,7 +330,7 @@ static void run_panels(const jm_plan *plan, const jm_run *run)
     }
 }
 
-static int64_t batches_of(const jm_matrix_job *job)
+int64_t jm_matrix_batches(const jm_matrix_job *job)
 {
     int64_t batches = 1;
     for (int k = 0; k < JM_MATRIX_BATCHES; k++) batches *= job->batch[k];
@@ -436,7 +436,7 @@ static jm_strips cut_chunks(const state *s, const jm_machine *machine, int64_t b
 /* Sizes of parts from the sizes of caches. `rows` and `blocks`: of a chunk. */
 static void cut_parts(state *s, const jm_machine *machine, int64_t rows, int64_t blocks)
 {
-    enum { EARLY_BYTES = 4 << 20 };
+    enum { EARLY_BYTES = 4 << 20, SHALLOW = 16, SHALLOW_TILES = 8 };
     const int64_t l1 = (int64_t)machine->l1, l2 = (int64_t)machine->l2;
     const int64_t segments = JM_MAX((s->job.depth + JM_GEMM_SEGMENT - 1) / JM_GEMM_SEGMENT, 1);
     const int64_t block_bytes = 4 * JM_LANES * JM_GEMM_SEGMENT; /* of a segment */
@@ -451,7 +451,9 @@ static void cut_parts(state *s, const jm_machine *machine, int64_t rows, int64_t
     const int64_t most_segments = JM_MIN(JM_MAX(l1 * 3 / 4 / (block_bytes * s->wide), 1), 8);
     const int64_t depth_parts = (segments + most_segments - 1) / most_segments;
     s->depth_part = JM_MIN((segments + depth_parts - 1) / depth_parts * JM_GEMM_SEGMENT, JM_MAX(s->job.depth, 1));
-    const int64_t most_rows = JM_MAX(l2 / 2 / (4 * s->depth_part), s->unit);
+    /* With few terms Y is most of what moves: a part is few rows, whose pages stay in the TLB. */
+    const int64_t most_rows =
+        s->job.depth <= SHALLOW ? SHALLOW_TILES * s->unit : JM_MAX(l2 / 2 / (4 * s->depth_part), s->unit);
     const int64_t row_parts = (rows + most_rows * 5 / 4 - 1) / (most_rows * 5 / 4);
     s->row_part = (rows + row_parts - 1) / row_parts;
     s->early = !s->job.packed && row_parts > 1;
@@ -468,20 +470,22 @@ jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine *machine, jm
     s->job = *job;
     s->kernels = machine->kernels;
     plan->state = s;
-    s->empty = batches_of(job) == 0 || job->rows == 0 || job->columns == 0;
+    s->empty = jm_matrix_batches(job) == 0 || job->rows == 0 || job->columns == 0;
     if (s->empty) return JM_OK;
     fold_batches(&s->job);
     s->scale_a = 1;
     s->scale_b = job->alpha;
     if (!job->packed && better_swapped(s->job.rows, s->job.columns, job->depth, job->y.column == 1, job->y.row == 1))
         swap_operands(s);
+    if (s->scale_b == 1 && jm_matrix_thin_fits(&s->job))
+        return jm_matrix_thin_plan(&s->job, s->scale_a, machine, arena, plan);
     s->wide = s->kernels->gemm.blocks;
     s->unit = s->kernels->gemm.tile_rows;
     const int64_t all_blocks = (s->job.columns + JM_LANES - 1) / JM_LANES;
     const int64_t units = (s->job.rows + s->unit - 1) / s->unit, blocks = (all_blocks + s->wide - 1) / s->wide;
     s->unpacked = reads_in_place(s);
     if (s->unpacked) JM_TRY(plan_runs(s, arena));
-    s->strips = cut_chunks(s, machine, batches_of(&s->job), units, blocks);
+    s->strips = cut_chunks(s, machine, jm_matrix_batches(&s->job), units, blocks);
     plan->chunks = jm_strips_chunks(&s->strips);
     cut_parts(s, machine, JM_MIN((units + s->strips.strips - 1) / s->strips.strips * s->unit, s->job.rows),
               JM_MIN((blocks + s->strips.groups - 1) / s->strips.groups * s->wide, all_blocks));

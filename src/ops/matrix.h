@@ -29,6 +29,10 @@ typedef struct jm_matrix_job {
     jm_epilogue epilogue;
 } jm_matrix_job;
 
+/* The product of the batch sizes, and where batch `index` of an operand begins, in elements. */
+int64_t jm_matrix_batches(const jm_matrix_job *job);
+ptrdiff_t jm_matrix_batch_offset(const jm_matrix_job *job, const jm_matrix_view *view, int64_t index);
+
 /* Every plan's state begins with its run function. */
 typedef struct jm_matrix_state {
     void (*run)(const jm_plan *plan, const jm_run *run);
@@ -53,6 +57,11 @@ JM_MUST_USE jm_status jm_matrix_plan(const jm_matrix_job *job, const jm_machine 
  * be integers, else JM_UNSUPPORTED; the epilogue does nothing. */
 JM_MUST_USE jm_status jm_matrix_exact_plan(const jm_matrix_job *job, const jm_machine *machine, jm_arena *arena,
                                            jm_plan *plan);
+/* matrix_thin.c. Products of few rows, whose B is read where it lies: true where jm_matrix_thin_plan takes the job, as
+ * alpha * A times B with alpha = `scale`. */
+bool jm_matrix_thin_fits(const jm_matrix_job *job);
+JM_MUST_USE jm_status jm_matrix_thin_plan(const jm_matrix_job *job, float scale, const jm_machine *machine,
+                                          jm_arena *arena, jm_plan *plan);
 void jm_matrix_run(const jm_plan *plan, const jm_run *run);
 
 /* Fills the two forms; B is packed in the second one. Returns 2, or 1 where B is not constant or has too few columns.

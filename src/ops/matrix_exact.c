@@ -50,15 +50,11 @@ static row_offsets offsets_of(const jm_matrix_job *job, int64_t unit)
 {
     const int64_t row = unit % job->rows;
     row_offsets at = {row * job->a.row, 0, row * job->c.row, row * job->y.row};
-    int64_t batch = unit / job->rows;
-    for (int k = JM_MATRIX_BATCHES - 1; batch > 0 && k >= 0; k--) {
-        const int64_t index = batch % job->batch[k];
-        batch /= job->batch[k];
-        at.a += index * job->a.batch[k];
-        at.b += index * job->b.batch[k];
-        at.c += index * job->c.batch[k];
-        at.y += index * job->y.batch[k];
-    }
+    const int64_t batch = unit / job->rows;
+    at.a += jm_matrix_batch_offset(job, &job->a, batch);
+    at.b += jm_matrix_batch_offset(job, &job->b, batch);
+    at.c += jm_matrix_batch_offset(job, &job->c, batch);
+    at.y += jm_matrix_batch_offset(job, &job->y, batch);
     return at;
 }
 
@@ -90,8 +86,7 @@ jm_status jm_matrix_exact_plan(const jm_matrix_job *job, const jm_machine *machi
     e->base.run = run_exact;
     e->job = *job;
     e->tile = real ? tile_f64 : jm_dtype_size(job->dtype) == 4 ? tile_32 : tile_64;
-    e->units = job->rows;
-    for (int k = 0; k < JM_MATRIX_BATCHES; k++) e->units *= job->batch[k];
+    e->units = job->rows * jm_matrix_batches(job);
     const double work = (double)e->units * (double)job->columns * (double)JM_MAX(job->depth, 1);
     e->chunks = plan->chunks = jm_chunk_count(machine, work, e->units);
     plan->state = e;

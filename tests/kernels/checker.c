@@ -16,11 +16,11 @@
 #include "kernels/peak.h"
 
 extern const checker_family check_conv, check_depthwise, check_dots, check_gemm, check_kvcache, check_picture,
-    check_pointwise, check_pool, check_training, check_winograd;
+    check_pointwise, check_pool, check_thin, check_training, check_winograd;
 
 static const checker_family *const families[] = {
-    &check_conv,    &check_depthwise, &check_dots, &check_gemm,     &check_kvcache,
-    &check_picture, &check_pointwise, &check_pool, &check_training, &check_winograd,
+    &check_conv,      &check_depthwise, &check_dots, &check_gemm,     &check_kvcache,  &check_picture,
+    &check_pointwise, &check_pool,      &check_thin, &check_training, &check_winograd,
 };
 
 enum { MAX_KERNELS = 512, ROUNDS = 12, MARGIN = 64 };

@@ -108,6 +108,12 @@ static void pick_sizes(uint64_t *random, int64_t *rows, int64_t *columns, int64_
         *columns = pick(random, 20, 90);
         *depth = pick(random, 120, 300);
         break;
+    case 5: /* few rows, in several parts of the columns or of the depth */
+        *rows = pick(random, 1, 5);
+        *columns = pick(random, 1, 20);
+        *depth = pick(random, 1, 20);
+        *(pick(random, 0, 1) ? columns : depth) += pick(random, 0, 1) ? 1020 : 4090;
+        break;
     default:
         break;
     }

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernels/thin_body.h"
+
+void jm_thin_kernels_init__avx512(jm_thin_kernels *kernels)
+{
+    fill(kernels);
+}
