@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Contract of the depthwise convolution kernel, f32: rows of output points of one block of 16 lanes, every lane by
- * itself.
+ * Contract of the kernels of depthwise and grouped convolutions, f32.
+ *
+ * rows: output points of one block of 16 lanes, every lane by itself.
  *
  *   output(y, x, j) = clamp(start(j) + sum over kernel points (i, k) inside the input, i first, of
  *                           input(y * stride[0] - before[0] + i * dilation[0], x * stride[1] - before[1] +
@@ -9,6 +10,13 @@
  *
  * fused, in that order: kernel points outside the input are skipped. clamp(v) is JM_UNARY_CLIP of pointwise.h, or v
  * when there is none.
+ *
+ * planes: the lanes are points that follow each other, for filters that share few inputs.
+ *
+ *   output(f, p) = start(f) + sum over taps t of input[p + tap[t].input] * weight[f * weight_filter + tap[t].weight]
+ *
+ * Taps are taken `segment` at a time: a segment's terms are one chain of fused multiply-adds from 0, in that order, and
+ * its sum is added to what came before, `start` at first. Without taps the output is start + 0.
  *
  * Alignment: `weight` and `start` lie at multiples of 64 bytes, the others at multiples of 4. Kernels read and write
  * only the elements named above. There may be no rows. Outputs do not overlap inputs. NaN and infinities follow
@@ -39,8 +47,27 @@ typedef struct jm_depthwise_rows {
     float low, high;
 } jm_depthwise_rows;
 
+/* Distances in elements: of an input from that of the first point, of a weight from that of the filter. */
+typedef struct jm_plane_tap {
+    ptrdiff_t input, weight;
+} jm_plane_tap;
+
+typedef struct jm_planes {
+    const float *input;
+    const jm_plane_tap *tap;
+    size_t taps, segment; /* segment: at least 1 */
+    const float *weight;  /* any alignment, as `start` */
+    ptrdiff_t weight_filter;
+    const float *start; /* [filters] */
+    int64_t filters;
+    float *output; /* [filters][points] */
+    ptrdiff_t output_filter;
+    int64_t points; /* a multiple of 16 */
+} jm_planes;
+
 typedef struct jm_depthwise_kernels {
     void (*rows)(const jm_depthwise_rows *rows);
+    void (*planes)(const jm_planes *planes);
 } jm_depthwise_kernels;
 
 /* The kernel points [*begin, *end) that lie inside an input of `in` points when point 0 lies at `first`. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of 32 registers at most five hold weights and one an input point. */
 #define DEPTHWISE_POINTS(width) 14
+#define PLANE_VECS(filters) ((filters) == 4 ? 6 : 12)
 #include "kernels/depthwise_body.h"
+#include "kernels/planes_body.h"
 
 void jm_depthwise_kernels_init__neon(jm_depthwise_kernels *kernels)
 {
-    *kernels = (jm_depthwise_kernels){.rows = f32_depthwise_rows};
+    *kernels = (jm_depthwise_kernels){.rows = f32_depthwise_rows, .planes = f32_planes};
 }

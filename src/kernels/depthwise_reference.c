@@ -35,7 +35,25 @@ static void jm_f32_depthwise_rows__reference(const jm_depthwise_rows *rows)
     }
 }
 
+static void jm_f32_planes__reference(const jm_planes *s)
+{
+    for (int64_t f = 0; f < s->filters; f++) {
+        const float *weight = s->weight + f * s->weight_filter;
+        for (int64_t p = 0; p < s->points; p++) {
+            float total = s->start[f], sum = 0;
+            for (size_t t = 0; t < s->taps; t++) {
+                if (t && t % s->segment == 0) {
+                    total += sum;
+                    sum = 0;
+                }
+                sum = fmaf(s->input[p + s->tap[t].input], weight[s->tap[t].weight], sum);
+            }
+            s->output[f * s->output_filter + p] = total + sum;
+        }
+    }
+}
+
 void jm_depthwise_kernels_init__reference(jm_depthwise_kernels *kernels)
 {
-    *kernels = (jm_depthwise_kernels){.rows = jm_f32_depthwise_rows__reference};
+    *kernels = (jm_depthwise_kernels){.rows = jm_f32_depthwise_rows__reference, .planes = jm_f32_planes__reference};
 }

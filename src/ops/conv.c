@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Conv and ConvTranspose: parameters, shapes and forms. The forms' loops are in conv_plain.c, conv_direct.c,
- * conv_depthwise.c, conv_winograd.c and conv_exact.c, their weights in conv_weights.c.
+ * conv_depthwise.c, conv_winograd.c, conv_groups.c and conv_exact.c, their weights in conv_weights.c.
  */
 #include "ops/conv.h"
 
@@ -108,6 +108,14 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
 
     const jm_tensor *bias = jm_call_in(call, JM_CONV_B);
     if (call->in[JM_CONV_X].dtype != JM_F32) return count;
+    if (jm_conv_groups_fit(&g, transposed)) {
+        jm_form *groups = &out[count++];
+        *groups = *plain;
+        groups->id = JM_CONV_GROUPS;
+        groups->name = "groups";
+        /* One filter uses an input once. */
+        groups->cost = cost(&g, transposed, epilogue, g.filters == g.group ? 0.35 : 0.7);
+    }
     if (!call->in[JM_CONV_W].constant || (bias && !bias->constant) || g.spatial > 2) return count;
     jm_conv_geometry ordinary = g;
     const bool turned = transposed && jm_conv_turned(&g, &ordinary);
@@ -201,6 +209,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     }
     if (call->in[JM_CONV_X].dtype != JM_F32) return jm_conv_exact_plan(&job, arena, out);
     if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
+    if (form->id == JM_CONV_GROUPS) return jm_conv_groups_plan(&job, arena, out);
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");

@@ -17,6 +17,7 @@ enum {
     JM_CONV_WINOGRAD = 4,    /* C16 in and out, one group, 3x3 of stride 1 or 2 */
     JM_CONV_PLANAR = 5,      /* C16 in, plain out, one group, no residual */
     JM_CONV_STEM_PLANAR = 6, /* few plain input channels, plain out, one group, no residual */
+    JM_CONV_GROUPS = 7,      /* plain in and out, several groups, 1-D and 2-D */
     JM_CONV_FORMS
 };
 
@@ -49,7 +50,7 @@ JM_MUST_USE jm_status jm_conv_geometry_of(const jm_call *call, jm_conv_geometry 
 /* These forms compute a transposed convolution as an ordinary one. */
 static inline bool jm_conv_form_turns(uint8_t form)
 {
-    return form >= JM_CONV_DEPTHWISE;
+    return form >= JM_CONV_DEPTHWISE && form < JM_CONV_GROUPS;
 }
 
 /* Whether a transposed convolution is an ordinary one with its kernel turned round: *ordinary. */
@@ -61,12 +62,14 @@ JM_MUST_USE jm_status jm_conv_pack_plan(const jm_call *call, const jm_form *form
                                         jm_arena *arena, jm_plan *plan);
 void jm_conv_pack_run(const jm_plan *plan, const jm_run *run);
 
-/* conv_plain.c, conv_direct.c (forms DIRECT, STEM, PLANAR and STEM_PLANAR), conv_depthwise.c, conv_winograd.c: fill
- * chunks, scratch and state. The output has elements; the residual, if any, shares the output's map. */
+/* conv_plain.c, conv_direct.c (forms DIRECT, STEM, PLANAR and STEM_PLANAR), conv_depthwise.c, conv_winograd.c,
+ * conv_groups.c: fill chunks, scratch and state. The output has elements; the residual, if any, shares the output's
+ * map. */
 JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+JM_MUST_USE jm_status jm_conv_groups_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 /* conv_exact.c: the plain form of float64 and of int32, which wraps; without an epilogue. */
 JM_MUST_USE jm_status jm_conv_exact_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 
@@ -76,6 +79,27 @@ bool jm_conv_winograd_kind(const jm_conv_geometry *geometry, jm_winograd *kind);
 double jm_conv_winograd_flop_share(const jm_conv_geometry *geometry, jm_winograd kind);
 /* Nanoseconds of a nominal core for all but the epilogue. */
 double jm_conv_winograd_cost(const jm_conv_geometry *geometry, jm_winograd kind);
+
+/* conv_groups.c. Whether the form computes this convolution: a row of it must not need too much scratch. */
+bool jm_conv_groups_fit(const jm_conv_geometry *geometry, bool transposed);
+
+/* Where a plain tensor lies, in elements; points as (z, y, x). */
+typedef struct jm_plain_view {
+    ptrdiff_t image, channel, point[3];
+} jm_plain_view;
+
+static inline jm_plain_view jm_plain_view_of(const jm_tensor *tensor)
+{
+    jm_plain_view view = {.image = (ptrdiff_t)tensor->stride[0], .channel = (ptrdiff_t)tensor->stride[1]};
+    jm_conv_spatial_strides(tensor, view.point);
+    return view;
+}
+
+static inline ptrdiff_t jm_plain_offset(const jm_plain_view *view, int64_t image, int64_t channel, const int64_t at[3])
+{
+    return image * view->image + channel * view->channel + at[0] * view->point[0] + at[1] * view->point[1] +
+           at[2] * view->point[2];
+}
 
 /* Where a C16 tensor lies, in elements; rank 3 has one row. */
 typedef struct jm_c16_view {

@@ -12,10 +12,6 @@
 
 enum { PIECE = 96 }; /* points of a row between epilogues */
 
-typedef struct plain_view {
-    ptrdiff_t image, channel, point[3];
-} plain_view;
-
 typedef struct state {
     jm_conv_state base;
     const jm_kernels *kernels;
@@ -23,7 +19,7 @@ typedef struct state {
     jm_conv_geometry geometry;
     jm_conv_phases phases;
     jm_strips strips;
-    plain_view in, out, residual;
+    jm_plain_view in, out, residual;
     ptrdiff_t filter_stride, channel_stride, bias_stride; /* of the weights and the bias */
     const ptrdiff_t *tap_offset;
     size_t taps;
@@ -38,19 +34,6 @@ typedef struct buffers {
     float *row;    /* [PIECE][16] */
     float *residual;
 } buffers;
-
-static plain_view plain_view_of(const jm_tensor *tensor)
-{
-    plain_view view = {.image = (ptrdiff_t)tensor->stride[0], .channel = (ptrdiff_t)tensor->stride[1]};
-    jm_conv_spatial_strides(tensor, view.point);
-    return view;
-}
-
-static ptrdiff_t row_offset(const plain_view *view, int64_t image, int64_t channel, const int64_t at[3])
-{
-    return image * view->image + channel * view->channel + at[0] * view->point[0] + at[1] * view->point[1] +
-           at[2] * view->point[2];
-}
 
 static buffers split_scratch(const state *s, void *scratch)
 {
@@ -101,7 +84,8 @@ static void compute_piece(const state *s, const jm_run *run, int64_t image, int6
     jm_conv_phase_row(&s->phases, &s->kernels->conv, input, at, points, &tile);
     const int64_t channel = group * s->group_filters + filter;
     if (s->epilogue.residual != JM_RESIDUAL_NONE) {
-        const float *residual = (const float *)run->in[JM_CONV_RESIDUAL] + row_offset(&s->residual, image, channel, at);
+        const float *residual =
+            (const float *)run->in[JM_CONV_RESIDUAL] + jm_plain_offset(&s->residual, image, channel, at);
         for (int64_t p = 0; p < points; p++)
             for (int j = 0; j < JM_LANES; j++)
                 b->residual[p * JM_LANES + j] =
@@ -109,7 +93,7 @@ static void compute_piece(const state *s, const jm_run *run, int64_t image, int6
     }
     if (jm_epilogue_active(&s->epilogue))
         jm_epilogue_apply(s->kernels, &s->epilogue, b->row, b->residual, (size_t)points * JM_LANES);
-    float *output = (float *)run->out[0] + row_offset(&s->out, image, channel, at);
+    float *output = (float *)run->out[0] + jm_plain_offset(&s->out, image, channel, at);
     for (int j = 0; j < lanes; j++)
         for (int64_t p = 0; p < points; p++)
             output[j * s->out.channel + p * s->out.point[2]] = b->row[p * JM_LANES + j];
@@ -155,9 +139,9 @@ jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *p
     s->epilogue = job->epilogue;
     s->geometry = *g;
     s->transposed = job->transposed;
-    s->in = plain_view_of(&call->in[JM_CONV_X]);
-    s->out = plain_view_of(&call->out[0]);
-    if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = plain_view_of(&call->in[JM_CONV_RESIDUAL]);
+    s->in = jm_plain_view_of(&call->in[JM_CONV_X]);
+    s->out = jm_plain_view_of(&call->out[0]);
+    if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_plain_view_of(&call->in[JM_CONV_RESIDUAL]);
     s->filter_stride = (ptrdiff_t)w->stride[s->transposed ? 1 : 0];
     s->channel_stride = (ptrdiff_t)w->stride[s->transposed ? 0 : 1];
     if (bias) s->bias_stride = (ptrdiff_t)bias->stride[0];

@@ -116,48 +116,9 @@ static jm_status infer_convolution(jm_call *call)
     return jm_conv_infer_output(call, &g, &no_epilogue);
 }
 
-/* The points of x with stride - 1 zeros behind each. */
-static jm_operand *spread(jm_compose *c, const settings *s, jm_operand *x)
-{
-    const jm_shape from = *jm_compose_shape(c, x);
-    jm_shape apart = {.rank = 2 + 2 * s->spatial, .dim = {from.dim[0], from.dim[1]}}, to = from;
-    int64_t pads[2 * JM_MAX_RANK] = {0};
-    for (int k = 0; k < s->spatial; k++) {
-        apart.dim[2 + 2 * k] = from.dim[2 + k];
-        apart.dim[3 + 2 * k] = 1;
-        pads[apart.rank + 3 + 2 * k] = s->stride[k] - 1;
-        to.dim[2 + k] = from.dim[2 + k] * s->stride[k];
-    }
-    jm_operand *in[] = {jm_compose_reshape(c, x, &apart), jm_compose_ints(c, pads, 2 * apart.rank)};
-    return jm_compose_reshape(c, jm_compose_node(c, "Pad", in, 2, NULL, 0), &to);
-}
-
-/* A transposed depthwise convolution with strides has a fast form where zeros lie between the points of x instead. */
-static jm_operand *without_strides(jm_compose *c, settings *s, jm_operand *x, jm_operand *w)
-{
-    const jm_tensor *map = jm_compose_tensor(c, x);
-    bool strides = false, fits = s->spatial == 2;
-    for (int k = 0; k < s->spatial; k++) {
-        strides = strides || s->stride[k] > 1;
-        fits = fits && s->stride[k] <= 4 && s->output_padding[k] < s->stride[k];
-    }
-    if (!strides || !fits || !s->transposed || map->dtype != JM_F32 || map->shape.dim[1] != s->groups ||
-        jm_compose_shape(c, w)->dim[1] != 1 || s->groups < JM_LANES)
-        return x;
-    x = spread(c, s, x);
-    for (int k = 0; k < s->spatial; k++) {
-        s->pads[s->spatial + k] += s->stride[k] - 1 - s->output_padding[k];
-        s->stride[k] = 1;
-        s->output_padding[k] = 0;
-    }
-    return x;
-}
-
 /* Output `output` of the call: the convolution of x. */
-static void convolve(jm_compose *c, int output, const settings *given, jm_operand *x, jm_operand *w, jm_operand *bias)
+static void convolve(jm_compose *c, int output, const settings *s, jm_operand *x, jm_operand *w, jm_operand *bias)
 {
-    settings own = *given, *s = &own;
-    x = without_strides(c, s, x, w);
     const jm_named_attr attr[] = {
         {"strides", ints(s->stride, s->spatial)},
         {"dilations", ints(s->dilation, s->spatial)},

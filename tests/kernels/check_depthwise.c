@@ -2,7 +2,8 @@
  *
  * Depthwise rows: kernels of the widths and strides that have tiles of their own and others, rows around the tiles'
  * widths, padding that leaves some points without any input. The reference computes one point at a time, so that the
- * check also shows that results do not depend on how a row is cut.
+ * check also shows that results do not depend on how a row is cut. Planes: points and filters around the tiles' sizes,
+ * taps anywhere around the first point, segments of any length.
  */
 #include <string.h>
 
@@ -96,10 +97,78 @@ static double bench_rows(checker *c, const checker_kernel *kernel, const jm_kern
     return 2.0 * REPEAT * (double)inputs * TAPS;
 }
 
+static void check_planes_of(checker *c, const jm_kernels *reference, const jm_kernels *tested, int64_t filters)
+{
+    enum { MOST_TAPS = 40, MOST_FILTERS = 9, REACH = 50, WEIGHTS = 60 };
+    jm_plane_tap tap[MOST_TAPS];
+    float start[MOST_FILTERS];
+    jm_planes s = {
+        .tap = tap,
+        .taps = (size_t)checker_random_int(c, 0, MOST_TAPS),
+        .segment = (size_t)checker_random_int(c, 1, MOST_TAPS),
+        .weight_filter = checker_random_int(c, 0, 20),
+        .start = start,
+        .filters = filters,
+        .points = LANES * checker_random_int(c, 0, 27),
+    };
+    s.output_filter = s.points + 3 * checker_random_int(c, 0, 1);
+    for (size_t t = 0; t < s.taps; t++)
+        tap[t] = (jm_plane_tap){checker_random_int(c, -REACH, REACH), checker_random_int(c, 0, WEIGHTS - 1)};
+    const size_t inputs = (size_t)s.points + 2 * REACH, weights = (size_t)((filters - 1) * s.weight_filter) + WEIGHTS;
+    const size_t outputs = (size_t)((filters - 1) * s.output_filter + s.points);
+    float *input = checker_any(c, inputs), *got = checker_ordinary(c, outputs), *want = checker_floats(c, outputs);
+    s.input = input + REACH;
+    s.weight = checker_any(c, weights);
+    checker_fill_any(c, start, (size_t)filters);
+    memcpy(want, got, outputs * sizeof(float));
+    s.output = got;
+    tested->depthwise.planes(&s);
+    s.output = want;
+    reference->depthwise.planes(&s);
+    checker_same(c, got, want, outputs, "%d filters, %d points, %d taps in segments of %d", (int)filters, (int)s.points,
+                 (int)s.taps, (int)s.segment);
+}
+
+static void check_planes(checker *c, const checker_kernel *kernel, const jm_kernels *reference,
+                         const jm_kernels *tested)
+{
+    (void)kernel;
+    for (int64_t filters = 1; filters <= 9; filters++)
+        for (int i = 0; i < 6; i++) check_planes_of(c, reference, tested, filters);
+}
+
+/* A group of `argument` channels and filters on a map of 16 rows of 28 points, with a 3x3 kernel. */
+static double bench_planes(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    enum { REPEAT = 300, ROWS = 18, PITCH = 30, POINTS = 480, PLANE = ROWS * PITCH + LANES, TAPS = 9, MOST = 8 };
+    const int channels = kernel->argument;
+    jm_plane_tap tap[MOST * TAPS];
+    float start[MOST] = {0};
+    for (int t = 0; t < channels * TAPS; t++)
+        tap[t] = (jm_plane_tap){t / TAPS * PLANE + t % TAPS / 3 * PITCH + t % 3, t};
+    const jm_planes s = {
+        .tap = tap,
+        .taps = (size_t)(channels * TAPS),
+        .segment = 128,
+        .input = checker_ordinary(c, (size_t)channels * PLANE),
+        .weight = checker_ordinary(c, (size_t)(channels * channels * TAPS)),
+        .weight_filter = channels * TAPS,
+        .start = start,
+        .filters = channels,
+        .output = checker_ordinary(c, (size_t)channels * POINTS),
+        .output_filter = POINTS,
+        .points = POINTS,
+    };
+    for (int i = 0; i < REPEAT; i++) tested->depthwise.planes(&s);
+    return 2.0 * REPEAT * POINTS * TAPS * channels * channels;
+}
+
 static int list(checker_kernel *kernels, int limit)
 {
     const checker_kernel all[] = {
         {"depthwise.rows", offsetof(jm_kernels, depthwise.rows), 14, check_rows, bench_rows, true},
+        {"depthwise.planes of 1", offsetof(jm_kernels, depthwise.planes), 1, check_planes, bench_planes, true},
+        {"depthwise.planes of 8", offsetof(jm_kernels, depthwise.planes), 8, check_planes, bench_planes, true},
     };
     const int count = (int)(sizeof(all) / sizeof(all[0]));
     memcpy(kernels, all, sizeof(all[0]) * (size_t)(count < limit ? count : limit));

@@ -361,6 +361,35 @@ static void test_winograd(void **unused)
 }
 
 /* auto_pad and output_shape give what the explicit pads give. */
+/* Groups on maps of many pieces, with sums of several segments. */
+static void test_groups(void **unused)
+{
+    (void)unused;
+    uint64_t random = *test_random_state();
+    int used[JM_CONV_FORMS] = {0};
+    for (int i = 0; i < 24; i++) {
+        conv_case c = {.transposed = i % 2, .spatial = 2, .batch = pick(&random, 1, 2), .group = pick(&random, 2, 5)};
+        const bool wide = i % 4 < 2;
+        c.channels = c.group * (wide ? pick(&random, 1, 2) : pick(&random, 15, 40));
+        c.filters = c.group * (wide ? pick(&random, 1, 3) : pick(&random, 1, 18));
+        c.in[0] = c.kernel[0] = c.stride[0] = c.dilation[0] = 1;
+        for (int k = 1; k < 3; k++) {
+            c.kernel[k] = pick(&random, 1, 4);
+            c.stride[k] = pick(&random, 1, 3);
+            c.dilation[k] = pick(&random, 1, 2);
+            c.before[k] = pick(&random, 0, 1);
+            c.after[k] = pick(&random, 0, 1);
+            c.in[k] = pick(&random, 7, wide ? 130 : 20);
+        }
+        c.constant = pick(&random, 0, 1) != 0;
+        c.bias = pick(&random, 0, 1) != 0;
+        c.epilogue = (jm_epilogue){.activation = pick(&random, 0, 1) ? JM_ACT_SILU : JM_ACT_NONE,
+                                   .residual = (jm_residual)pick(&random, 0, 2)};
+        check_forms(&c, &random, used);
+    }
+    if (used[JM_CONV_GROUPS] != 24) fail_msg("the form of groups ran %d times", used[JM_CONV_GROUPS]);
+}
+
 static void check_same_as(const conv_case *c, const char *auto_pad, const int64_t *output_shape,
                           const int64_t before[3], const int64_t after[3])
 {
@@ -508,7 +537,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_calls), cmocka_unit_test(test_long_rows), cmocka_unit_test(test_winograd),
-        cmocka_unit_test(test_auto_pad),     cmocka_unit_test(test_errors),    cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_groups),       cmocka_unit_test(test_auto_pad),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The kernel whose lanes are neighbouring points, written once on the vector of vector.h and compiled once per level:
+ * each depthwise_<level>.c defines PLANE_VECS(filters), the vectors of points that a tile of 1, 2 or 4 filters keeps in
+ * registers, at most 12, and includes this file.
+ *
+ * A tile loads every input once for all its filters and broadcasts every weight once for all its points.
+ */
+#include "kernels/depthwise.h"
+#include "kernels/vector.h"
+
+#define MOST_PLANE_FILTERS 4
+#define MOST_PLANE_VECS 12
+
+VEC_INLINE void add_tap(vec sum[MOST_PLANE_FILTERS][MOST_PLANE_VECS], const float *input, const float *weight,
+                        ptrdiff_t weight_filter, const int filters, const int vecs)
+{
+    if (filters <= 2) {
+        vec w[2];
+        VEC_UNROLL for (int f = 0; f < filters; f++) w[f] = vec_set1(weight[f * weight_filter]);
+        VEC_UNROLL for (int p = 0; p < vecs; p++)
+        {
+            const vec x = vec_load(input + p * VEC_LANES);
+            VEC_UNROLL for (int f = 0; f < filters; f++) sum[f][p] = vec_fma(x, w[f], sum[f][p]);
+        }
+        return;
+    }
+    vec x[MOST_PLANE_VECS];
+    VEC_UNROLL for (int p = 0; p < vecs; p++) x[p] = vec_load(input + p * VEC_LANES);
+    VEC_UNROLL for (int f = 0; f < filters; f++)
+    {
+        const vec w = vec_set1(weight[f * weight_filter]);
+        VEC_UNROLL for (int p = 0; p < vecs; p++) sum[f][p] = vec_fma(x[p], w, sum[f][p]);
+    }
+}
+
+/* `vecs` vectors of points of `filters` filters. */
+VEC_INLINE void plane_tile(const jm_planes *s, const float *input, const float *weight, const float *start,
+                           float *output, const int filters, const int vecs)
+{
+    const ptrdiff_t weight_filter = s->weight_filter, output_filter = s->output_filter;
+    const jm_plane_tap *tap = s->tap, *const end = tap + s->taps;
+    const bool one_segment = s->taps <= s->segment;
+    do {
+        const bool first = tap == s->tap;
+        const jm_plane_tap *stop = one_segment || (size_t)(end - tap) <= s->segment ? end : tap + s->segment;
+        vec sum[MOST_PLANE_FILTERS][MOST_PLANE_VECS];
+        VEC_UNROLL for (int f = 0; f < filters; f++)
+        {
+            VEC_UNROLL for (int p = 0; p < vecs; p++) sum[f][p] = vec_set1(0.0f);
+        }
+        VEC_NO_UNROLL for (; tap != stop; tap++)
+            add_tap(sum, input + tap->input, weight + tap->weight, weight_filter, filters, vecs);
+        float *to = VEC_OPAQUE(output);
+        VEC_UNROLL for (int f = 0; f < filters; f++, to += output_filter)
+        {
+            VEC_UNROLL for (int p = 0; p < vecs; p++)
+            {
+                const vec before = first ? vec_set1(start[f]) : vec_load(to + p * VEC_LANES);
+                vec_store(to + p * VEC_LANES, vec_add(before, sum[f][p]));
+            }
+        }
+    } while (tap != end);
+}
+
+/* All points of `filters` filters from `filter` on, in tiles of nearly equal widths. */
+VEC_INLINE void plane_filters(const jm_planes *s, int64_t filter, const int filters)
+{
+    const int64_t vecs = s->points / VEC_LANES, most = PLANE_VECS(filters), tiles = (vecs + most - 1) / most;
+    const float *weight = s->weight + filter * s->weight_filter, *start = s->start + filter;
+    for (int64_t t = 0, at = 0; t < tiles; t++) {
+        const int64_t wide = (vecs - at) / (tiles - t);
+        const float *input = s->input + at * VEC_LANES;
+        float *output = s->output + filter * s->output_filter + at * VEC_LANES;
+        switch (wide) {
+#define CASE(n)                                                                                                        \
+    case n:                                                                                                            \
+        if (n <= PLANE_VECS(filters)) plane_tile(s, input, weight, start, output, filters, n);                         \
+        break
+            CASE(1);
+            CASE(2);
+            CASE(3);
+            CASE(4);
+            CASE(5);
+            CASE(6);
+            CASE(7);
+            CASE(8);
+            CASE(9);
+            CASE(10);
+            CASE(11);
+            CASE(12);
+#undef CASE
+        default:
+            break;
+        }
+        at += wide;
+    }
+}
+
+static void f32_planes(const jm_planes *s)
+{
+    int64_t f = 0;
+    for (; f + 4 <= s->filters; f += 4) plane_filters(s, f, 4);
+    for (; f + 2 <= s->filters; f += 2) plane_filters(s, f, 2);
+    if (f < s->filters) plane_filters(s, f, 1);
+}
