@@ -18,8 +18,9 @@ enum { IN_X, IN_DY };
 enum { ATTR_KERNEL_SHAPE, ATTR_DILATIONS, ATTR_GROUP, ATTR_PADS, ATTR_STRIDES };
 
 enum {
-    PIECE = 208,       /* most points of a piece; 13 KiB of dY for each block */
-    DOT_PIECE = 1024,  /* the same where rows are multiplied; a tile's rows stay in the first cache */
+    PIECE = 512,       /* most points of a piece */
+    CUT = 256,         /* points whose dY, 16 KiB for each block, passes all inputs of a piece at a time */
+    DOT_PIECE = 1024,  /* points of a piece where rows are multiplied; a tile's rows stay in the first cache */
     PLANES = 96 << 10, /* floats of the planes that the blocks of a chunk pass over */
     SUMS = 192 << 10,  /* floats of sums of a chunk */
     MOST_BLOCKS = 8,
@@ -52,6 +53,7 @@ typedef struct grad_state {
     int64_t phases, plane_rows;
     const int64_t *phase_of, *phase, *shift; /* [kernel y], [phases], [kernel y] */
     size_t channel_pitch;
+    bool direct; /* one plane, and the input itself is it: nothing is copied */
     size_t taps;
     size_t dy_pitch, sums; /* floats: of dY for each block, and where the sums begin in scratch */
     const float *zero;
@@ -189,16 +191,25 @@ static void copy_points(const float *from, ptrdiff_t step, int64_t count, float 
     }
 }
 
+/* Rows *top .. *bottom - 1 of a piece's plane of a phase lie inside the input; all rows of the plane. */
+static int64_t rows_inside(const grad_state *s, const piece *p, int64_t phase, int64_t *top, int64_t *bottom)
+{
+    const int64_t rows = p->rows + s->plane_rows - s->piece_rows, step = s->g.stride[1], size = s->g.in[1];
+    const int64_t y = p->y * step + phase - s->g.before[1];
+    *top = y >= 0 ? 0 : JM_MIN((-y + step - 1) / step, rows);
+    *bottom = y < size ? JM_MAX(JM_MIN((size - 1 - y) / step + 1, rows), *top) : *top;
+    return rows;
+}
+
 /* One plane of the input of a piece: the rows of a phase, as kernel column kx meets them. */
 static void fill_plane(const grad_state *s, const float *image, const piece *p, int64_t phase, int64_t kx,
                        int64_t channels, float *to)
 {
     const jm_conv_geometry *g = &s->g;
-    const int64_t rows = p->rows + s->plane_rows - s->piece_rows, y = p->y * g->stride[1] + phase - g->before[1];
-    const int64_t top = y >= 0 ? 0 : JM_MIN((-y + g->stride[1] - 1) / g->stride[1], rows);
-    const int64_t bottom = y < g->in[1] ? JM_MAX(JM_MIN((g->in[1] - 1 - y) / g->stride[1] + 1, rows), top) : top;
+    const int64_t y = p->y * g->stride[1] + phase - g->before[1];
     const ptrdiff_t row = g->stride[1] * s->x.point[1], step = g->stride[2] * s->x.point[2];
-    int64_t begin, end, first;
+    int64_t begin, end, first, top, bottom;
+    const int64_t rows = rows_inside(s, p, phase, &top, &bottom);
     columns_inside(s, p, kx, &begin, &end, &first);
     /* Rows that touch on both sides are one: what belongs beside the input is overwritten. */
     const bool joined = step == 1 && row == p->columns;
@@ -219,6 +230,28 @@ static void fill_plane(const grad_state *s, const float *image, const piece *p, 
     }
 }
 
+/* The same from the plane of the kernel column that is one stride before kx: its points are the neighbours of those. */
+static void shift_plane(const grad_state *s, const float *image, const piece *p, int64_t phase, int64_t kx,
+                        int64_t channels, const float *from, float *to)
+{
+    const jm_conv_geometry *g = &s->g;
+    const int64_t y = p->y * g->stride[1] + phase - g->before[1];
+    const int64_t x = (p->x + p->columns - 1) * g->stride[2] + kx * g->dilation[2] - g->before[2];
+    int64_t top, bottom;
+    const int64_t rows = rows_inside(s, p, phase, &top, &bottom);
+    if (x < 0 || x >= g->in[2]) bottom = top;
+    image += (y + top * g->stride[1]) * s->x.point[1] + x * s->x.point[2];
+    for (int64_t c = 0; c < channels; c++, image += s->x.channel, from += s->channel_pitch, to += s->channel_pitch) {
+        float *last = to + p->columns - 1;
+        const float *inside = image;
+        memcpy(to, from + 1, (size_t)(rows * p->columns - 1) * sizeof(float));
+        for (int64_t r = 0; r < top; r++, last += p->columns) *last = 0;
+        for (int64_t r = top; r < bottom; r++, last += p->columns, inside += g->stride[1] * s->x.point[1])
+            *last = *inside;
+        for (int64_t r = bottom; r < rows; r++, last += p->columns) *last = 0;
+    }
+}
+
 /* Points of an image in a plane. */
 static int64_t image_points(const grad_state *s, const piece *p)
 {
@@ -234,14 +267,22 @@ static void fill_planes(const grad_state *s, const float *x, const piece *p, int
 {
     const jm_conv_geometry *g = &s->g;
     const size_t plane = (size_t)s->channels * s->channel_pitch;
+    const int64_t apart = g->stride[2] % g->dilation[2] == 0 ? g->stride[2] / g->dilation[2] : g->kernel[2];
     for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
         const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
         if (z < 0 || z >= g->in[0]) continue; /* its taps add nothing */
-        for (int64_t i = 0; i < s->phases; i++)
-            for (int64_t kx = 0; kx < g->kernel[2]; kx++)
-                for (int64_t n = 0; n < p->images; n++)
-                    fill_plane(s, x + n * s->x.image + z * s->x.point[0], p, s->phase[i], kx, channels,
-                               planes + plane_index(s, kz, i, kx) * plane + n * image_points(s, p));
+        for (int64_t i = 0; i < s->phases; i++) {
+            for (int64_t kx = 0; kx < g->kernel[2]; kx++) {
+                for (int64_t n = 0; n < p->images; n++) {
+                    const float *image = x + n * s->x.image + z * s->x.point[0];
+                    float *to = planes + plane_index(s, kz, i, kx) * plane + n * image_points(s, p);
+                    if (kx < apart)
+                        fill_plane(s, image, p, s->phase[i], kx, channels, to);
+                    else
+                        shift_plane(s, image, p, s->phase[i], kx, channels, to - (size_t)apart * plane, to);
+                }
+            }
+        }
     }
 }
 
@@ -261,22 +302,30 @@ static void pack_dy(const grad_state *s, const float *dy, const piece *p, int64_
     }
 }
 
-/* The points of a piece in a plane, as runs behind an empty one: after it products are added to the sums. */
-static size_t runs_of(const grad_state *s, const piece *p, jm_conv_run run[1 + PIECE])
+/* The points of a piece in a plane, as runs, about CUT of them behind an empty one: after it products are added to the
+ * sums. */
+static size_t runs_of(const grad_state *s, const piece *p, jm_conv_run run[2 * PIECE])
 {
     size_t runs = 0;
-    run[runs++] = (jm_conv_run){.offset = 0, .count = 0};
     const int64_t points = p->rows * p->columns;
+    int64_t room = 0;
     for (int64_t n = 0; n < p->images; n++)
-        for (int64_t i = 0; i < points; i += JM_CONV_SEGMENT)
-            run[runs++] = (jm_conv_run){.offset = (ptrdiff_t)(n * image_points(s, p) + i),
-                                        .count = (size_t)JM_MIN(points - i, JM_CONV_SEGMENT)};
+        for (int64_t i = 0; i < points; i += JM_CONV_SEGMENT) {
+            const int64_t count = JM_MIN(points - i, JM_CONV_SEGMENT);
+            if (room < count) {
+                run[runs++] = (jm_conv_run){.offset = 0, .count = 0};
+                room = CUT;
+            }
+            room -= count;
+            run[runs++] =
+                (jm_conv_run){.offset = n * (s->direct ? s->x.image : image_points(s, p)) + i, .count = (size_t)count};
+        }
     return runs;
 }
 
-/* Adds the products of a piece at kernel points of one row of the kernel, whose sums begin at `sum` and whose inputs
- * are `pixels` neighbours in the planes; `first`: the sums begin here. */
-static void add_taps(const grad_state *s, const buffers *b, const float *input, const jm_conv_run *run, size_t runs,
+/* Adds the products of a cut, whose dY begins at `dy`, at kernel points of one row of the kernel, whose sums begin at
+ * `sum` and whose inputs are `pixels` neighbours in the planes; `first`: the sums begin here. */
+static void add_taps(const grad_state *s, const float *dy, const float *input, const jm_conv_run *run, size_t runs,
                      float *sum, int64_t pixels, int64_t filters, bool first)
 {
     const int64_t all = (filters + JM_LANES - 1) / JM_LANES;
@@ -286,12 +335,12 @@ static void add_taps(const grad_state *s, const buffers *b, const float *input, 
         const int blocks = (int)JM_MIN(step, all - block);
         s->kernels->conv.tile(&(jm_conv_tile){
             .input = input,
-            .input_pixel = (ptrdiff_t)s->channel_pitch,
+            .input_pixel = s->direct ? s->x.channel : (ptrdiff_t)s->channel_pitch,
             .input_lane = 1,
             .run = first ? run + 1 : run,
             .runs = first ? runs - 1 : runs,
             .segment = 1,
-            .weight = b->dy + (size_t)block * s->dy_pitch,
+            .weight = dy + (size_t)block * s->dy_pitch,
             .weight_block = s->dy_pitch,
             .start = first ? s->zero : NULL,
             .output = sum + block * sum_block,
@@ -310,30 +359,46 @@ static int64_t sum_index(const grad_state *s, int64_t row, int64_t block, int64_
     return (((row * s->chunk_blocks + block) * s->g.kernel[2] + kx) * s->group_channels + channel) * JM_LANES;
 }
 
-static void add_piece(const grad_state *s, const float *x, const piece *p, int64_t filters, const buffers *b,
-                      bool first)
+/* The same for `channels` channels from `channel` on, which lie in the planes. */
+static void add_cut(const grad_state *s, const float *planes, const float *dy, const piece *p, const jm_conv_run *run,
+                    size_t runs, int64_t channel, int64_t channels, int64_t filters, const buffers *b, bool first)
 {
     const jm_conv_geometry *g = &s->g;
     const size_t plane = (size_t)s->channels * s->channel_pitch;
-    jm_conv_run run[1 + PIECE];
-    const size_t runs = runs_of(s, p, run);
     /* Planes with all channels follow each other like channels. */
     const int64_t together = s->channels == s->group_channels ? g->kernel[2] : 1;
+    for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
+        const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
+        const bool inside = z >= 0 && z < g->in[0];
+        if (!inside && !first) continue;
+        for (int64_t kx = 0; kx < g->kernel[2]; kx += together) {
+            for (int64_t ky = 0; ky < g->kernel[1]; ky++) {
+                const float *input = planes + plane_index(s, kz, s->phase_of[ky], kx) * plane;
+                float *sum = b->sum + sum_index(s, kz * g->kernel[1] + ky, 0, kx, channel);
+                add_taps(s, dy, input + s->shift[ky] * p->columns, run, inside ? runs : 1, sum, together * channels,
+                         filters, first);
+            }
+        }
+    }
+}
+
+static void add_piece(const grad_state *s, const float *x, const piece *p, int64_t filters, const buffers *b,
+                      bool first)
+{
+    jm_conv_run run[2 * PIECE];
+    const size_t runs = runs_of(s, p, run);
     for (int64_t channel = 0; channel < s->group_channels; channel += s->channels) {
         const int64_t channels = JM_MIN(s->channels, s->group_channels - channel);
-        fill_planes(s, x + channel * s->x.channel, p, channels, b->planes);
-        for (int64_t kz = 0; kz < g->kernel[0]; kz++) {
-            const int64_t z = p->z * g->stride[0] + kz * g->dilation[0] - g->before[0];
-            const bool inside = z >= 0 && z < g->in[0];
-            if (!inside && !first) continue;
-            for (int64_t kx = 0; kx < g->kernel[2]; kx += together) {
-                for (int64_t ky = 0; ky < g->kernel[1]; ky++) {
-                    const float *input = b->planes + plane_index(s, kz, s->phase_of[ky], kx) * plane;
-                    float *sum = b->sum + sum_index(s, kz * g->kernel[1] + ky, 0, kx, channel);
-                    add_taps(s, b, input + s->shift[ky] * p->columns, run, inside ? runs : 1, sum, together * channels,
-                             filters, first);
-                }
-            }
+        const float *planes = b->planes, *dy = b->dy;
+        if (s->direct)
+            planes = x + channel * s->x.channel + p->z * s->x.point[0] + p->y * s->x.point[1] + p->x;
+        else
+            fill_planes(s, x + channel * s->x.channel, p, channels, b->planes);
+        for (size_t i = 0, end; i < runs; i = end) {
+            size_t points = 0;
+            for (end = i + 1; end < runs && run[end].count; end++) points += run[end].count;
+            add_cut(s, planes, dy, p, run + i, end - i, channel, channels, filters, b, first && i == 0);
+            dy += points * JM_LANES;
         }
     }
 }
@@ -531,15 +596,24 @@ static jm_status plan_phases(grad_state *s, jm_arena *arena)
     return JM_OK;
 }
 
+/* Whether points of a piece follow each other in the input. */
+static bool reads_input(const grad_state *s)
+{
+    enum { PAGE = 4096 / sizeof(float) }; /* channels so far apart share few sets of the caches */
+    const jm_conv_geometry *g = &s->g;
+    bool same = s->taps == 1 && s->x.point[2] == 1 && s->x.channel % PAGE != 0;
+    for (int k = 0; k < 3; k++) same = same && g->stride[k] == 1 && g->before[k] == 0 && g->in[k] == g->out[k];
+    return same && (s->piece_rows == 1 || (s->x.point[1] == g->in[2] && s->piece_columns == g->out[2]));
+}
+
 /* How filters are divided among chunks: few sums stay in the second cache, many blocks share the planes. */
 static void choose_blocks(grad_state *s, const jm_machine *machine, size_t taps)
 {
     const double sums = (double)taps * (double)s->group_channels * JM_LANES;
     const double room = JM_MAX(JM_MIN(SUMS / sums, MOST_BLOCKS), 1);
-    const int64_t want = machine->threads > 1 ? 2 * (int64_t)machine->threads : 1;
     s->blocks = (s->group_filters + JM_LANES - 1) / JM_LANES;
     s->chunks_of_group = (s->blocks + (int64_t)room - 1) / (int64_t)room;
-    while (s->chunks_of_group * 2 < s->blocks && s->parts * s->g.group * s->chunks_of_group < want)
+    while (s->chunks_of_group * 2 < s->blocks && s->parts * s->g.group * s->chunks_of_group < (int64_t)machine->threads)
         s->chunks_of_group++;
     s->chunk_blocks = (s->blocks + s->chunks_of_group - 1) / s->chunks_of_group;
     s->chunks_of_group = (s->blocks + s->chunk_blocks - 1) / s->chunk_blocks;
@@ -607,6 +681,7 @@ static jm_status plan_f32(const jm_call *call, const jm_machine *machine, jm_are
         return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
     if (dots) return plan_dots(call, s, plan);
     s->run = run_tiles;
+    s->direct = reads_input(s);
     choose_blocks(s, machine, s->taps);
     JM_TRY(plan_scratch(call, s, s->taps, &plan->scratch));
     s->zero = jm_arena_alloc(arena, JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
