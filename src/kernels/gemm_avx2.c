@@ -115,30 +115,60 @@ VEC_INLINE __m256i lanes_below(int n)
     return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-/* Stores the first n of 8 or more, whole while `room` elements remain: what is written too much is written again. */
-VEC_INLINE void store(float *to, __m256 value, int n, size_t room)
+/* Lanes next to each other in memory: rows of `lanes` elements are copied, in pieces of 4, 2 and 1. */
+VEC_INLINE void copy_rows_of(const float *from, ptrdiff_t step, size_t depth, const int lanes, float scale, float *to)
 {
-    if (room >= 8) {
-        _mm256_storeu_ps(to, value);
-        return;
+    const __m128 s = _mm_set1_ps(scale);
+    VEC_NO_UNROLL for (size_t k = 0; k < depth; k++, from += step, to += lanes)
+    {
+        VEC_UNROLL for (int j = 0; j < lanes / 4; j++)
+            _mm_storeu_ps(to + 4 * j, _mm_mul_ps(s, _mm_loadu_ps(from + 4 * j)));
+        if (lanes & 2) {
+            const int j = lanes / 4 * 4;
+            _mm_storel_pi((__m64 *)(to + j),
+                          _mm_mul_ps(s, _mm_castpd_ps(_mm_load_sd((const double *)(const void *)(from + j)))));
+        }
+        if (lanes & 1) to[lanes - 1] = scale * from[lanes - 1];
     }
-    float part[8];
-    _mm256_storeu_ps(part, value);
-    for (int j = 0; j < n; j++) to[j] = part[j];
 }
 
-/* Lanes next to each other in memory: rows are copied. */
+static void copy_rows(const float *from, ptrdiff_t step, size_t depth, int lanes, float scale, float *to)
+{
+#define CASE(n)                                                                                                        \
+    case n:                                                                                                            \
+        copy_rows_of(from, step, depth, n, scale, to);                                                                 \
+        break;
+    switch (lanes) {
+        CASE(1)
+        CASE(2)
+        CASE(3)
+        CASE(4)
+        CASE(5)
+        CASE(6)
+        CASE(7)
+        CASE(8)
+        CASE(9)
+        CASE(10)
+        CASE(11)
+        CASE(12)
+        CASE(13)
+        CASE(14)
+        CASE(15)
+        CASE(16)
+    }
+#undef CASE
+}
+
+/* The same into rows of `width` elements, which zeros fill up. */
 static void pack_rows(const float *from, ptrdiff_t step, size_t depth, int lanes, int width, float scale, float *to)
 {
-    const __m256 s = _mm256_set1_ps(scale);
-    const __m256i low = lanes_below(lanes), high = lanes_below(lanes - 8);
+    if (lanes == width) {
+        copy_rows(from, step, depth, lanes, scale, to);
+        return;
+    }
     for (size_t k = 0; k < depth; k++, from += step, to += width) {
-        const size_t room = (depth - k) * (size_t)width;
-        const __m256 x = _mm256_mul_ps(s, _mm256_maskload_ps(from, low));
-        store(to, _mm256_and_ps(x, _mm256_castsi256_ps(low)), width, room);
-        if (width <= 8) continue;
-        const __m256 y = _mm256_mul_ps(s, _mm256_maskload_ps(from + 8, high));
-        store(to + 8, _mm256_and_ps(y, _mm256_castsi256_ps(high)), width - 8, room - 8);
+        for (int j = 0; j < lanes; j++) to[j] = scale * from[j];
+        for (int j = lanes; j < width; j++) to[j] = 0;
     }
 }
 
@@ -160,6 +190,18 @@ static void jm_f32_gemm_pack_blocks__avx2(const float *from, ptrdiff_t step, siz
             }
         }
     }
+}
+
+/* Stores the first n of 8 or more, whole while `room` elements remain: what is written too much is written again. */
+VEC_INLINE void store(float *to, __m256 value, int n, size_t room)
+{
+    if (room >= 8) {
+        _mm256_storeu_ps(to, value);
+        return;
+    }
+    float part[8];
+    _mm256_storeu_ps(part, value);
+    for (int j = 0; j < n; j++) to[j] = part[j];
 }
 
 /* Terms next to each other in memory: squares of 8 x 8 are transposed. Lanes first .. first + 7. */

@@ -436,7 +436,7 @@ static jm_strips cut_chunks(const state *s, const jm_machine *machine, int64_t b
 /* Sizes of parts from the sizes of caches. `rows` and `blocks`: of a chunk. */
 static void cut_parts(state *s, const jm_machine *machine, int64_t rows, int64_t blocks)
 {
-    enum { EARLY_BYTES = 4 << 20, SHALLOW = 16, SHALLOW_TILES = 8 };
+    enum { EARLY_BYTES = 4 << 20, SHALLOW = 16, SHALLOW_TILES = 2 };
     const int64_t l1 = (int64_t)machine->l1, l2 = (int64_t)machine->l2;
     const int64_t segments = JM_MAX((s->job.depth + JM_GEMM_SEGMENT - 1) / JM_GEMM_SEGMENT, 1);
     const int64_t block_bytes = 4 * JM_LANES * JM_GEMM_SEGMENT; /* of a segment */
