@@ -376,6 +376,7 @@ const jm_op jm_op_index_get = {
     .name = "IndexGet",
     .param = get_param,
     .params = JM_COUNT(get_param),
+    .dtypes = JM_DTYPES_ANY,
     .formula = "output = data[indices[0], indices[1], ...]",
     .source = "PyTorch index",
     .infer = infer_get,

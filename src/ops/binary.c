@@ -552,6 +552,8 @@ static const jm_param where_param[] = {
 
 static jm_status check_where(const jm_call *call)
 {
+    if (call->in[0].dtype != JM_BOOL)
+        return jm_call_error(call, JM_UNSUPPORTED, "input 'condition' cannot be %s", jm_dtype_text(call->in[0].dtype));
     if (call->in[1].dtype == call->in[2].dtype) return JM_OK;
     return jm_call_error(call, JM_INVALID_ARGUMENT, "X is %s and Y is %s; they must have the same type",
                          jm_dtype_text(call->in[1].dtype), jm_dtype_text(call->in[2].dtype));
@@ -605,8 +607,11 @@ static void where_rows(const void *context, void *y_, const void *const in[JM_EL
     case 4:
         WHERE_LOOP(4)
         break;
-    default:
+    case 8:
         WHERE_LOOP(8)
+        break;
+    default:
+        WHERE_LOOP(16)
         break;
     }
 #undef WHERE_LOOP
@@ -623,7 +628,7 @@ const jm_op jm_op_where = {
     .param = where_param,
     .params = JM_COUNT(where_param),
     .dtype_rule = JM_DTYPE_ANY,
-    .dtypes = BOOL,
+    .dtypes = JM_DTYPES_ANY,
     .formula = "condition ? x : y",
     .source = "ONNX Where-16",
     .pointwise = true,

@@ -7,7 +7,7 @@
 
 /* Elements that pass through the buffers at a time. */
 #define PIECE 256
-#define WIDEST 8 /* bytes of the largest element */
+#define WIDEST 16 /* bytes of the largest element */
 #define CHUNK_BYTES 65536
 /* Rows shorter than this are gathered into pieces. */
 #define SHORTEST_ROW 8

@@ -325,6 +325,7 @@ const jm_op jm_op_trilu = {
     .param = trilu_param,
     .params = JM_COUNT(trilu_param),
     .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = JM_DTYPES_ANY,
     .formula = "output[r, c] = c >= r + k ? input[r, c] : 0, or c <= r + k",
     .source = "ONNX Trilu-14",
     .infer = infer_trilu,

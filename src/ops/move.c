@@ -364,8 +364,11 @@ static void copy_any(const tile *t, size_t element)
     case 4:
         copy_elements(t, 4);
         break;
-    default:
+    case 8:
         copy_elements(t, 8);
+        break;
+    default:
+        copy_elements(t, 16);
         break;
     }
 }

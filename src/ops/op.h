@@ -260,6 +260,7 @@ typedef struct jm_op {
 #define JM_DTYPES_SIGNED (1u << JM_I8 | 1u << JM_I16 | 1u << JM_I32 | 1u << JM_I64)
 #define JM_DTYPES_UNSIGNED (1u << JM_U8 | 1u << JM_U16 | 1u << JM_U32) /* those that int64 holds */
 #define JM_DTYPES_COMPLEX (1u << JM_C64 | 1u << JM_C128)
+#define JM_DTYPES_ANY (~0u) /* elements are only moved: complex ones too */
 #define JM_DTYPES_INT (JM_DTYPES_SIGNED | JM_DTYPES_UNSIGNED)
 
 /* ---- Registry (registry.c) and shared steps (op.c) ---- */

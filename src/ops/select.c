@@ -269,6 +269,7 @@ const jm_op jm_op_masked_select = {
     .name = "MaskedSelect",
     .param = select_param,
     .params = JM_COUNT(select_param),
+    .dtypes = JM_DTYPES_ANY,
     .formula = "the elements of data where mask is true, in row-major order",
     .source = "PyTorch masked_select",
     .infer = infer_select,

@@ -104,6 +104,7 @@ const jm_op jm_op_slice = {
     .param = param,
     .params = JM_COUNT(param),
     .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = JM_DTYPES_ANY,
     .formula = "output[i] = data[start + i * step]",
     .source = "ONNX Slice-13",
     .view = true,

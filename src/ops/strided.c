@@ -65,8 +65,11 @@ static inline __attribute__((always_inline)) void transfer(char *nest, char *buf
     case 4:                                                                                                            \
         transfer(nest, buffer, gather, 4, rank, dim, stride, flat, n);                                                 \
         break;                                                                                                         \
-    default:                                                                                                           \
+    case 8:                                                                                                            \
         transfer(nest, buffer, gather, 8, rank, dim, stride, flat, n);                                                 \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        transfer(nest, buffer, gather, 16, rank, dim, stride, flat, n);                                                \
         break;                                                                                                         \
     }
 

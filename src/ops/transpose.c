@@ -84,6 +84,7 @@ const jm_op jm_op_transpose = {
     .name = "Transpose",
     .param = transpose_param,
     .params = JM_COUNT(transpose_param),
+    .dtypes = JM_DTYPES_ANY,
     .formula = "transposed[i(perm[0]), i(perm[1]), ...] = data[i0, i1, ...]",
     .source = "ONNX Transpose-13",
     .infer = infer_transpose,

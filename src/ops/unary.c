@@ -489,6 +489,7 @@ const jm_op jm_op_identity = {
     .param = no_param,
     .params = JM_COUNT(no_param),
     .dtype_rule = JM_DTYPE_SAME,
+    .dtypes = JM_DTYPES_ANY,
     .formula = "x",
     .source = "ONNX Identity-19",
     .view = true,

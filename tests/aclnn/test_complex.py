@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arithmetic of complex64 and complex128 against NumPy in complex128, mixed with real types, in place, with numbers."""
+"""Arithmetic and movement of complex64 and complex128 against NumPy in complex128, mixed with real types, in place, with numbers."""
 import ctypes
 import os
 import sys
@@ -202,6 +202,47 @@ def test_copies_and_conversions(random):
     assert np.all(x.values() == 1)
 
 
+MOVES = {
+    "aclnnPermute": (lambda x: x.transpose(2, 0, 1), [([2, 0, 1], "ints")]),
+    "aclnnFlip": (lambda x: x[::-1, :, ::-1], [([0, 2], "ints")]),
+    "aclnnRoll": (lambda x: np.roll(x, (1, 3), (0, 2)), [([1, 3], "ints"), ([0, 2], "ints")]),
+    "aclnnRepeat": (lambda x: np.tile(x, (2, 1, 3)), [([2, 1, 3], "ints")]),
+    "aclnnSlice": (lambda x: x[:, 1:4:2], [(1, "i64"), (1, "i64"), (4, "i64"), (2, "i64")]),
+    "aclnnTriu": (lambda x: np.triu(x, 1), [(1, "i64")]),
+    "aclnnTril": (np.tril, [(0, "i64")]),
+    "aclnnConstantPadNd": (lambda x: np.pad(x, ((0, 0), (0, 0), (2, 1)), constant_values=1.5),
+                           [([2, 1], "ints"), (1.5, "f32", "number")]),
+}
+
+
+@pytest.mark.parametrize("dtype", ["c64", "c128"])
+def test_movement(random, dtype):
+    for i, (name, (formula, settings)) in enumerate(MOVES.items()):
+        x = Tensor(numbers(random, (3, 5, 4), dtype), dtype, door.LAYOUTS[i % 4])
+        want = formula(x.values())
+        out = room(want.shape, dtype, LAYOUTS[i % 3])
+        call(name, x, *settings, out)
+        assert np.array_equal(out.values(), want), name
+    x, y = (Tensor(numbers(random, (3, 5, 4), dtype), dtype, layout) for layout in ("transposed", "sliced"))
+    rows, at = Tensor(np.array([2, 0, 2, 1]), "i64"), random.integers(0, 3, (2, 5, 4))
+    out = room((4, 5, 4), dtype)
+    call("aclnnIndexSelect", x, (0, "i64"), rows, out)
+    assert np.array_equal(out.values(), x.values()[[2, 0, 2, 1]])
+    out = room((2, 5, 4), dtype)
+    call("aclnnGather", x, (0, "i64"), Tensor(at, "i64"), out)
+    assert np.array_equal(out.values(), np.take_along_axis(x.values(), at, 0))
+    chosen = random.integers(0, 2, (3, 1, 4)).astype(bool)
+    out = room((3, 5, 4), dtype, "transposed")
+    call("aclnnSWhere", Tensor(chosen, "bool"), x, y, out)
+    assert np.array_equal(out.values(), np.where(chosen, x.values(), y.values()))
+    call("aclnnInplaceMaskedFillScalar", out, Tensor(chosen, "bool"), number(2 - 1j))
+    assert np.array_equal(out.values(), np.where(chosen, 2 - 1j, y.values()))
+    both = room((3, 10, 4), dtype)
+    tensors = door.list_of("Tensor", [x.handle, y.handle])
+    assert door.run("aclnnCat", [tensors, ctypes.c_int64(1), door.POINTER(both.handle)]) == 0, door.message()
+    assert np.array_equal(both.values(), np.concatenate([x.values(), y.values()], 1))
+
+
 @pytest.mark.parametrize("dtype", ["c64", "c128"])
 def test_sums_means_and_matrices(random, dtype):
     for i in range(12):
@@ -237,4 +278,3 @@ def test_what_is_refused():
     refuse("aclnnMaximum", "cannot be complex64", x, x, x)
     refuse("aclnnComplex", "must be complex64 [3]", real, real, room((2,), "c64"))
     refuse("aclnnComplex", "cannot hold", real, real, room((3,), "f32"))
-    refuse("aclnnFlip", "cannot be complex64", x, ([0], "ints"), x)
