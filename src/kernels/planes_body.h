@@ -63,19 +63,29 @@ VEC_INLINE void plane_tile(const jm_planes *s, const float *input, const float *
     } while (tap != end);
 }
 
-/* All points of `filters` filters from `filter` on, in tiles of nearly equal widths. */
-VEC_INLINE void plane_filters(const jm_planes *s, int64_t filter, const int filters)
+/* Vectors at .. at + vecs - 1 of filters begin .. end - 1. */
+VEC_INLINE void plane_filters(const jm_planes *s, int64_t at, int64_t begin, int64_t end, const int filters,
+                              const int vecs)
+{
+    const float *input = s->input + at * VEC_LANES;
+    for (int64_t f = begin; f < end; f += filters) {
+        plane_tile(s, input, s->weight + f * s->weight_filter, s->start + f,
+                   s->output + f * s->output_filter + at * VEC_LANES, filters, vecs);
+    }
+}
+
+/* All points of filters begin .. end - 1, a multiple of `filters`, in tiles of nearly equal widths: while the inputs of
+ * a tile are in the first cache all filters pass over them. */
+VEC_INLINE void plane_tiles(const jm_planes *s, int64_t begin, int64_t end, const int filters)
 {
     const int64_t vecs = s->points / VEC_LANES, most = PLANE_VECS(filters), tiles = (vecs + most - 1) / most;
-    const float *weight = s->weight + filter * s->weight_filter, *start = s->start + filter;
+    if (begin == end) return;
     for (int64_t t = 0, at = 0; t < tiles; t++) {
         const int64_t wide = (vecs - at) / (tiles - t);
-        const float *input = s->input + at * VEC_LANES;
-        float *output = s->output + filter * s->output_filter + at * VEC_LANES;
         switch (wide) {
 #define CASE(n)                                                                                                        \
     case n:                                                                                                            \
-        if (n <= PLANE_VECS(filters)) plane_tile(s, input, weight, start, output, filters, n);                         \
+        if (n <= PLANE_VECS(filters)) plane_filters(s, at, begin, end, filters, n);                                    \
         break
             CASE(1);
             CASE(2);
@@ -99,8 +109,8 @@ VEC_INLINE void plane_filters(const jm_planes *s, int64_t filter, const int filt
 
 static void f32_planes(const jm_planes *s)
 {
-    int64_t f = 0;
-    for (; f + 4 <= s->filters; f += 4) plane_filters(s, f, 4);
-    for (; f + 2 <= s->filters; f += 2) plane_filters(s, f, 2);
-    if (f < s->filters) plane_filters(s, f, 1);
+    const int64_t fours = s->filters / 4 * 4, twos = s->filters / 2 * 2;
+    plane_tiles(s, 0, fours, 4);
+    plane_tiles(s, fours, twos, 2);
+    plane_tiles(s, twos, s->filters, 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Conv and ConvTranspose: parameters, shapes and forms. The forms' loops are in conv_plain.c, conv_direct.c,
- * conv_depthwise.c, conv_winograd.c, conv_groups.c and conv_exact.c, their weights in conv_weights.c.
+ * conv_depthwise.c, conv_winograd.c, conv_points.c and conv_exact.c, their weights in conv_weights.c.
  */
 #include "ops/conv.h"
 
@@ -89,10 +89,18 @@ static double cost(const jm_conv_geometry *g, bool transposed, const jm_epilogue
     return overhead(g, epilogue) + weight_cost(g, taps) + jm_conv_flops(g, transposed) / 2 / peak / share_of_peak;
 }
 
-/* The share of multiply-adds that belong to filters. */
+/* The share of multiply-adds that belong to filters; half a block costs half. */
 static double lane_share(int64_t filters)
 {
-    return (double)filters / (double)((filters + JM_LANES - 1) / JM_LANES * JM_LANES);
+    const int64_t half = JM_LANES / 2;
+    return (double)filters / (double)((filters + half - 1) / half * half);
+}
+
+/* Whether the weights of a block of filters stay in the first cache while single inputs pass. */
+static bool is_shallow(const jm_conv_geometry *g)
+{
+    const double most = 288;
+    return (double)g->channels * (double)g->kernel[0] * (double)g->kernel[1] * (double)g->kernel[2] <= most;
 }
 
 static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
@@ -108,13 +116,13 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
 
     const jm_tensor *bias = jm_call_in(call, JM_CONV_B);
     if (call->in[JM_CONV_X].dtype != JM_F32) return count;
-    if (jm_conv_groups_fit(&g, transposed)) {
-        jm_form *groups = &out[count++];
-        *groups = *plain;
-        groups->id = JM_CONV_GROUPS;
-        groups->name = "groups";
-        /* One filter uses an input once. */
-        groups->cost = cost(&g, transposed, epilogue, g.filters == g.group ? 0.35 : 0.7);
+    if ((g.group > 1 || is_shallow(&g)) && jm_conv_points_fit(&g, transposed)) {
+        jm_form *points = &out[count++];
+        *points = *plain;
+        points->id = JM_CONV_POINTS;
+        points->name = "points";
+        points->cost = cost(&g, transposed, epilogue, jm_conv_points_share(&g, transposed)) +
+                       jm_conv_points_copies(&g, transposed);
     }
     if (!call->in[JM_CONV_W].constant || (bias && !bias->constant) || g.spatial > 2) return count;
     jm_conv_geometry ordinary = g;
@@ -153,7 +161,8 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         stem->in_plain = 1u << JM_CONV_X;
         stem->cost = cost(&g, transposed, epilogue, 0.8 * lane_share(g.filters));
     }
-    if (g.group == 1 && (turned || !transposed) && g.channels < JM_LANES && epilogue->residual == JM_RESIDUAL_NONE) {
+    if (g.group == 1 && (turned || !transposed) && (g.channels < JM_LANES || is_shallow(&g)) &&
+        epilogue->residual == JM_RESIDUAL_NONE) {
         jm_form *stem = &out[count++];
         *stem = blocked;
         stem->id = JM_CONV_STEM_PLANAR;
@@ -209,7 +218,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     }
     if (call->in[JM_CONV_X].dtype != JM_F32) return jm_conv_exact_plan(&job, arena, out);
     if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
-    if (form->id == JM_CONV_GROUPS) return jm_conv_groups_plan(&job, arena, out);
+    if (form->id == JM_CONV_POINTS) return jm_conv_points_plan(&job, arena, out);
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");

@@ -387,7 +387,7 @@ static void test_groups(void **unused)
                                    .residual = (jm_residual)pick(&random, 0, 2)};
         check_forms(&c, &random, used);
     }
-    if (used[JM_CONV_GROUPS] != 24) fail_msg("the form of groups ran %d times", used[JM_CONV_GROUPS]);
+    if (used[JM_CONV_POINTS] != 24) fail_msg("the form of points ran %d times", used[JM_CONV_POINTS]);
 }
 
 static void check_same_as(const conv_case *c, const char *auto_pad, const int64_t *output_shape,

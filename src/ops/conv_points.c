@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Convolution, transposed or not, of several groups between plain maps of one or two dimensions. The lanes of the
- * kernel are neighbouring points, so that groups of any few channels fill them and weights are read as they lie.
+ * Convolution, transposed or not, of few channels, or several groups of them, between plain maps of one or two
+ * dimensions. The lanes of the kernel are neighbouring points, so that any number of filters fills them and weights are
+ * read as they lie.
  *
  * The channels of a group are copied piece by piece into scratch, with zeros where the kernel leaves the map: rows
  * follow each other at one pitch, and with stride a plane for each remainder of rows and columns holds what every tap
@@ -203,7 +204,7 @@ static void compute_piece(const state *s, const jm_run *run, int64_t image, int6
     }
 }
 
-static void run_groups(const jm_plan *plan, const jm_run *run)
+static void run_points(const jm_plan *plan, const jm_run *run)
 {
     const state *s = plan->state;
     const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
@@ -254,9 +255,9 @@ static double piece_bytes(const jm_conv_geometry *g, const window *y, const wind
                     outputs * (double)x->phases * rows);
 }
 
-bool jm_conv_groups_fit(const jm_conv_geometry *g, bool transposed)
+bool jm_conv_points_fit(const jm_conv_geometry *g, bool transposed)
 {
-    if (g->group == 1 || g->spatial > 2) return false;
+    if (g->spatial > 2) return false;
     if (transposed && JM_MAX(g->stride[1], g->stride[2]) > MOST_PHASES) return false;
     const window y = window_of(g, transposed, 1), x = window_of(g, transposed, 2);
     return piece_bytes(g, &y, &x, 1) <= MOST_ROW_BYTES;
@@ -272,6 +273,25 @@ static void set_columns(state *s)
         c->end = first >= width ? c->begin : JM_MAX(JM_MIN((width - 1 - first) / step + 1, s->pitch), c->begin);
         c->first = first + c->begin * step;
     }
+}
+
+double jm_conv_points_share(const jm_conv_geometry *g, bool transposed)
+{
+    const window x = window_of(g, transposed, 2);
+    const double taps = (double)(g->channels / g->group) * (double)g->kernel[1] * (double)g->kernel[2];
+    /* One filter uses an input once; the inputs of a tile should leave room in the first cache. */
+    const double kernel = g->filters == g->group ? 0.45 : taps <= JM_CONV_SEGMENT ? 0.9 : 0.8;
+    return kernel * (double)x.count / (double)pitch_of(&x);
+}
+
+double jm_conv_points_copies(const jm_conv_geometry *g, bool transposed)
+{
+    const double element = 0.05, apart = 0.15; /* side by side; with distances */
+    const bool steps = JM_MAX(g->stride[1], g->stride[2]) > 1;
+    const double in = (double)g->channels * (double)g->in[1] * (double)g->in[2];
+    const double out = (double)g->filters * (double)g->out[1] * (double)g->out[2];
+    return (double)g->batch *
+           (in * (steps && !transposed ? apart : element) + out * (steps && transposed ? apart : element));
 }
 
 static struct phase phase_of(const state *s, bool transposed, const jm_tensor *w, const int64_t at[2], jm_arena *arena)
@@ -320,14 +340,14 @@ static bool plan_scratch(state *s, const jm_machine *machine, size_t *bytes)
     return jm_size_mul(s->residual_line + (size_t)g->out[2], sizeof(float), bytes);
 }
 
-jm_status jm_conv_groups_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan)
+jm_status jm_conv_points_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan)
 {
     const jm_call *call = job->call;
     const jm_conv_geometry *g = &job->geometry;
     const jm_tensor *w = &call->in[JM_CONV_W], *bias = jm_call_in(call, JM_CONV_B);
     state *s = jm_arena_alloc(arena, 1, sizeof(*s));
     if (!s) return JM_OUT_OF_MEMORY;
-    s->base.run = run_groups;
+    s->base.run = run_points;
     s->kernels = job->machine->kernels;
     s->epilogue = job->epilogue;
     s->geometry = *g;
