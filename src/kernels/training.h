@@ -61,6 +61,16 @@ typedef struct jm_descent {
     bool store, first, nesterov;
 } jm_descent;
 
+/* Elements that were normalised together. With g = dy * scale, or dy where scale is NULL, and t = x - mean: */
+typedef struct jm_norm_row {
+    const float *dy, *x, *scale;
+    float mean;
+} jm_norm_row;
+
+typedef struct jm_norm_factors {
+    float weight, slope, shift, factor;
+} jm_norm_factors;
+
 typedef struct jm_training_kernels {
     /* y[i] = f(a[i], b[i], c[i]). `step` says how each operand advances: JM_STEP_GROUP or JM_STEP_LANES of
      * kernels/pointwise.h. Functions of two operands touch neither in[2] nor step[2]. */
@@ -74,6 +84,14 @@ typedef struct jm_training_kernels {
     void (*adam)(const jm_adam *step, float *w, float *m, float *v, float *maximum, const float *gradient, size_t n);
     /* Changes w, the gradient where `store`, and, unless it is NULL, momentum. */
     void (*descent)(const jm_descent *step, float *w, float *gradient, float *momentum, size_t n);
+    /* lane[0][i % 16] += g[i]; lane[1][i % 16] = fma(g[i], t[i], lane[1][i % 16]); i ascending. Called with multiples
+     * of 16 except for the last piece; the caller ends with the tree of jm_reduce_tree. */
+    void (*norm_sums)(const jm_norm_row *row, float lane[2][16], size_t n);
+    /* dx[i] = (g[i] * weight + fma(t[i], slope, shift)) * factor, without weight where there is a scale: where g is
+     * nearly its own mean, what is left is exact */
+    void (*norm_input)(const jm_norm_row *row, float *dx, size_t n, const jm_norm_factors *factors);
+    /* d_scale[i] = fma(dy[i], t[i] * invstd, d_scale[i]); d_bias[i] += dy[i] */
+    void (*norm_scale)(const jm_norm_row *row, float *d_scale, float *d_bias, size_t n, float invstd);
 } jm_training_kernels;
 
 /* Fill the table, or the entries that a level improves. Defined in training_<level>.c. */

@@ -8,6 +8,7 @@
 #include "kernels/vector_math.h"
 
 #define GROUP 16
+#define VECS (GROUP / VEC_LANES)
 
 VEC_INLINE vec number(float x)
 {
@@ -288,6 +289,103 @@ static void f32_descent(const jm_descent *step, float *w, float *gradient, float
     if (i < n) descent_at(&s, step, w + i, gradient + i, momentum ? momentum + i : NULL, n - i);
 }
 
+/* ---- Gradients of normalisation ---- */
+
+/* `scaled` is a constant. */
+VEC_INLINE vec scaled_gradient(const jm_norm_row *row, size_t i, size_t part, const bool scaled)
+{
+    const vec dy = load_some(row->dy + i, part);
+    return scaled ? vec_mul(dy, load_some(row->scale + i, part)) : dy;
+}
+
+VEC_INLINE void norm_sums(const jm_norm_row *row, float lane[2][GROUP], size_t n, const bool scaled)
+{
+    const vec mean = vec_set1(row->mean);
+    vec sum[VECS], product[VECS];
+    VEC_UNROLL for (int v = 0; v < VECS; v++)
+    {
+        sum[v] = vec_load(lane[0] + v * VEC_LANES);
+        product[v] = vec_load(lane[1] + v * VEC_LANES);
+    }
+    size_t i = 0;
+    for (; n - i >= GROUP; i += GROUP) {
+        VEC_UNROLL for (int v = 0; v < VECS; v++)
+        {
+            const size_t k = i + (size_t)v * VEC_LANES;
+            const vec g = scaled_gradient(row, k, VEC_LANES, scaled), t = vec_sub(vec_load(row->x + k), mean);
+            sum[v] = vec_add(sum[v], g);
+            product[v] = vec_fma(g, t, product[v]);
+        }
+    }
+    VEC_UNROLL for (int v = 0; v < VECS; v++)
+    {
+        vec_store(lane[0] + v * VEC_LANES, sum[v]);
+        vec_store(lane[1] + v * VEC_LANES, product[v]);
+    }
+    for (size_t k = 0; i < n; i += VEC_LANES, k += VEC_LANES) {
+        const size_t part = n - i < VEC_LANES ? n - i : VEC_LANES;
+        const vec g = scaled_gradient(row, i, part, scaled), t = vec_sub(load_some(row->x + i, part), mean);
+        store_some(lane[0] + k, vec_add(load_some(lane[0] + k, part), g), part);
+        store_some(lane[1] + k, vec_fma(g, t, load_some(lane[1] + k, part)), part);
+    }
+}
+
+static void f32_norm_sums(const jm_norm_row *row, float lane[2][GROUP], size_t n)
+{
+    if (row->scale)
+        norm_sums(row, lane, n, true);
+    else
+        norm_sums(row, lane, n, false);
+}
+
+typedef struct norm_vecs {
+    vec mean, weight, slope, shift, factor;
+} norm_vecs;
+
+VEC_INLINE void norm_input_at(const jm_norm_row *row, const norm_vecs *s, float *dx, size_t i, size_t part,
+                              const bool scaled)
+{
+    const vec t = vec_sub(load_some(row->x + i, part), s->mean), g = scaled_gradient(row, i, part, scaled);
+    const vec sum = vec_add(scaled ? g : vec_mul(g, s->weight), vec_fma(t, s->slope, s->shift));
+    store_some(dx + i, vec_mul(sum, s->factor), part);
+}
+
+VEC_INLINE void norm_input(const jm_norm_row *given, float *dx, size_t n, const jm_norm_factors *f, const bool scaled)
+{
+    const jm_norm_row row = *given; /* a copy, which stores to dx cannot change */
+    const norm_vecs s = {vec_set1(row.mean), vec_set1(f->weight), vec_set1(f->slope), vec_set1(f->shift),
+                         vec_set1(f->factor)};
+    size_t i = 0;
+    for (; n - i >= VEC_LANES; i += VEC_LANES) norm_input_at(&row, &s, dx, i, VEC_LANES, scaled);
+    if (i < n) norm_input_at(&row, &s, dx, i, n - i, scaled);
+}
+
+static void f32_norm_input(const jm_norm_row *row, float *dx, size_t n, const jm_norm_factors *factors)
+{
+    if (row->scale)
+        norm_input(row, dx, n, factors, true);
+    else
+        norm_input(row, dx, n, factors, false);
+}
+
+VEC_INLINE void norm_scale_at(const jm_norm_row *row, vec mean, vec invstd, float *d_scale, float *d_bias, size_t i,
+                              size_t part)
+{
+    const vec dy = load_some(row->dy + i, part);
+    const vec away = vec_mul(vec_sub(load_some(row->x + i, part), mean), invstd);
+    store_some(d_scale + i, vec_fma(dy, away, load_some(d_scale + i, part)), part);
+    store_some(d_bias + i, vec_add(load_some(d_bias + i, part), dy), part);
+}
+
+static void f32_norm_scale(const jm_norm_row *given, float *d_scale, float *d_bias, size_t n, float invstd)
+{
+    const jm_norm_row row = *given;
+    const vec mean = vec_set1(row.mean), by = vec_set1(invstd);
+    size_t i = 0;
+    for (; n - i >= VEC_LANES; i += VEC_LANES) norm_scale_at(&row, mean, by, d_scale, d_bias, i, VEC_LANES);
+    if (i < n) norm_scale_at(&row, mean, by, d_scale, d_bias, i, n - i);
+}
+
 static void fill(jm_training_kernels *kernels)
 {
     *kernels = (jm_training_kernels){
@@ -315,5 +413,8 @@ static void fill(jm_training_kernels *kernels)
         .unscale = f32_unscale,
         .adam = f32_adam,
         .descent = f32_descent,
+        .norm_sums = f32_norm_sums,
+        .norm_input = f32_norm_input,
+        .norm_scale = f32_norm_scale,
     };
 }

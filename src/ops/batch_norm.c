@@ -32,6 +32,7 @@ typedef struct lines {
 /* What all operators here know of a call. */
 typedef struct channels {
     const jm_pointwise_kernels *kernels;
+    const jm_training_kernels *training;
     int64_t channels, lines, length; /* lines of a channel, elements of a line */
     size_t chunks;
 } channels;
@@ -48,6 +49,7 @@ static void describe_channels(const jm_shape *shape, int tensors, const jm_machi
     int64_t points = 1;
     for (int k = 2; k < shape->rank; k++) points *= shape->dim[k];
     of->kernels = &machine->kernels->pointwise;
+    of->training = &machine->kernels->training;
     of->channels = shape->dim[1];
     of->lines = points < SHORT_LINE ? 1 : shape->dim[0];
     of->length = points < SHORT_LINE ? points * shape->dim[0] : points;
@@ -126,6 +128,13 @@ static void store(const lines *l, const jm_run *run, void *data, int64_t channel
     const bool same = l->dtype == JM_F32;
     if (!same) convert(run, JM_F32, value, l->dtype, half, n);
     jm_strided_scatter(begin, same ? (const void *)value : half, size, l->rank, l->dim, l->stride, first, n);
+}
+
+/* Where elements first .. of a line are made: where they lie, or in `buffer`, from which they are stored. */
+static float *place(const lines *l, void *data, int64_t channel, int64_t line, int64_t first, float buffer[PIECE])
+{
+    if (!l->flat || l->dtype != JM_F32) return buffer;
+    return (float *)data + channel * l->channel + line * l->line + first;
 }
 
 static void splat(float lane[16], double value)
@@ -470,18 +479,18 @@ static void sums_run(const jm_plan *plan, const jm_run *run)
     int64_t begin, end;
     jm_chunk_range(of->channels, of->chunks, run->chunk, &begin, &end);
     for (int64_t c = begin; c < end; c++) {
-        float center[16], dy_buffer[PIECE], x_buffer[PIECE];
+        float dy_buffer[PIECE], x_buffer[PIECE];
         double sum = 0, product = 0;
-        splat(center, get(&state->mean, run->in[SUMS_MEAN], c, 0));
+        jm_norm_row row = {.mean = (float)get(&state->mean, run->in[SUMS_MEAN], c, 0)};
         for (int64_t line = 0; line < of->lines; line++)
             for (int64_t i = 0; i < of->length; i += PIECE) {
                 const int64_t n = JM_MIN(PIECE, of->length - i);
-                const float *dy = load(&state->dy, run, run->in[SUMS_DY], c, line, i, n, dy_buffer);
-                const float *x = load(&state->x, run, run->in[SUMS_X], c, line, i, n, x_buffer);
-                sum += sum_of(of, JM_REDUCE_SUM, dy, n);
-                of->kernels->binary[JM_BINARY_SUB](x_buffer, x, JM_STEP_GROUP, center, JM_STEP_LANES, (size_t)n);
-                of->kernels->binary[JM_BINARY_MUL](x_buffer, x_buffer, JM_STEP_GROUP, dy, JM_STEP_GROUP, (size_t)n);
-                product += sum_of(of, JM_REDUCE_SUM, x_buffer, n);
+                float lane[2][16] = {{0}};
+                row.dy = load(&state->dy, run, run->in[SUMS_DY], c, line, i, n, dy_buffer);
+                row.x = load(&state->x, run, run->in[SUMS_X], c, line, i, n, x_buffer);
+                of->training->norm_sums(&row, lane, (size_t)n);
+                sum += (double)jm_reduce_tree(JM_REDUCE_SUM, lane[0]);
+                product += (double)jm_reduce_tree(JM_REDUCE_SUM, lane[1]);
             }
         put(&state->out[0], run->out[0], c, sum);
         put(&state->out[1], run->out[1], c, product);
@@ -578,26 +587,28 @@ static void grad_run(const jm_plan *plan, const jm_run *run)
     int64_t begin, end;
     jm_chunk_range(of->channels, of->chunks, run->chunk, &begin, &end);
     for (int64_t c = begin; c < end; c++) {
-        float center[16], factor[16], slope[16], shift[16], dy_buffer[PIECE], x_buffer[PIECE];
+        float factor[16], dy_buffer[PIECE], x_buffer[PIECE], dx[PIECE];
         double value[5];
         for (int i = 0; i < 5; i++) value[i] = get(&state->own[i], run->in[GRAD_MEAN + i], c, i == 2 ? 1 : 0);
-        splat(center, value[0]);
-        splat(factor, value[1] * value[2]);
-        splat(shift, -value[3] / count);
-        splat(slope, -value[1] * value[1] * value[4] / count);
+        const jm_norm_factors factors = {.weight = 1,
+                                         .slope = (float)(-value[1] * value[1] * value[4] / count),
+                                         .shift = (float)(-value[3] / count),
+                                         .factor = (float)(value[1] * value[2])};
+        const bool constant = state->own[3].dtype == JM_DTYPE_NONE; /* the statistics */
+        jm_norm_row row = {.mean = (float)value[0]};
+        splat(factor, (double)factors.factor);
         for (int64_t line = 0; line < of->lines; line++)
             for (int64_t i = 0; i < of->length; i += PIECE) {
-                const size_t n = (size_t)JM_MIN(PIECE, of->length - i);
-                const float *dy = load(&state->dy, run, run->in[GRAD_DY], c, line, i, (int64_t)n, dy_buffer);
-                if (state->own[3].dtype != JM_DTYPE_NONE) {
-                    const float *x = load(&state->x, run, run->in[GRAD_X], c, line, i, (int64_t)n, x_buffer);
-                    of->kernels->binary[JM_BINARY_SUB](x_buffer, x, JM_STEP_GROUP, center, JM_STEP_LANES, n);
-                    of->kernels->affine(x_buffer, x_buffer, slope, shift, JM_STEP_LANES, n);
-                    of->kernels->binary[JM_BINARY_ADD](x_buffer, x_buffer, JM_STEP_GROUP, dy, JM_STEP_GROUP, n);
-                    dy = x_buffer;
+                const int64_t n = JM_MIN(PIECE, of->length - i);
+                float *to = place(&state->dx, run->out[0], c, line, i, dx);
+                row.dy = load(&state->dy, run, run->in[GRAD_DY], c, line, i, n, dy_buffer);
+                if (constant) {
+                    of->kernels->binary[JM_BINARY_MUL](to, row.dy, JM_STEP_GROUP, factor, JM_STEP_LANES, (size_t)n);
+                } else {
+                    row.x = load(&state->x, run, run->in[GRAD_X], c, line, i, n, x_buffer);
+                    of->training->norm_input(&row, to, (size_t)n, &factors);
                 }
-                of->kernels->binary[JM_BINARY_MUL](x_buffer, dy, JM_STEP_GROUP, factor, JM_STEP_LANES, n);
-                store(&state->dx, run, run->out[0], c, line, i, (int64_t)n, x_buffer);
+                if (to == dx) store(&state->dx, run, run->out[0], c, line, i, n, dx);
             }
     }
 }

@@ -6,6 +6,8 @@
  */
 #include "ops/compose.h"
 
+#include <string.h>
+
 static jm_dtype compute_type(const jm_call *call)
 {
     return call->in[1].dtype == JM_F64 ? JM_F64 : JM_F32;
@@ -47,6 +49,41 @@ static jm_operand *centred(jm_compose *c, jm_operand *g, jm_operand *xhat, const
 }
 
 enum { DY, X, MEAN, INVSTD, SCALE, BIAS };
+
+/* Whether NormGradRows does it: in float32, and not for the sum of dY alone. */
+static bool in_rows(const jm_call *call, const int64_t *mask)
+{
+    return compute_type(call) == JM_F32 && (mask[0] || mask[1]) && jm_tensor_elements(&call->in[X]) > 0;
+}
+
+/* All gradients, with X as [images, groups, channels / groups, points]. */
+static void grad_rows(jm_compose *c, const jm_call *call, const int64_t *mask, int64_t images, int64_t groups,
+                      int64_t points, const jm_shape *parameter)
+{
+    enum { CHUNKS = 32, CHUNK_ELEMENTS = 16384 };
+    const int64_t work = jm_tensor_elements(&call->in[X]) / CHUNK_ELEMENTS;
+    const int64_t parts = JM_MAX(JM_MIN(JM_MIN(images, CHUNKS / groups), work), 1);
+    const jm_named_attr attr[] = {{"groups", {.count = 1, .i = groups}},
+                                  {"points", {.count = 1, .i = points}},
+                                  {"parts", {.count = 1, .i = parts}}};
+    jm_operand *in[5] = {NULL}, *out[3] = {NULL};
+    for (int i = DY; i <= SCALE; i++)
+        if (jm_call_in(call, i)) in[i] = compute_input(c, call, i);
+    const bool direct = mask[0] && call->in[X].dtype == JM_F32;
+    jm_operand *sum[2] = {NULL};
+    for (int i = 0; i < 2 && parameter->rank == 1; i++)
+        if (mask[1 + i]) sum[i] = jm_builder_output(c->builder, 1 + i);
+    if (direct) out[0] = jm_builder_output(c->builder, 0);
+    if (parts == 1) memcpy(out + 1, sum, sizeof(sum));
+    jm_compose_into(c, "NormGradRows", in, 5, attr, 3, out, 3);
+    if (parts == 1)
+        memcpy(sum, out + 1, sizeof(sum));
+    else if (mask[1] || mask[2])
+        jm_compose_into(c, "NormGradParts", out + 1, 2, NULL, 0, sum, 2);
+    if (mask[0] && !direct) jm_compose_result(c, 0, jm_compose_cast(c, out[0], call->in[X].dtype));
+    for (int i = 0; i < 2 && parameter->rank != 1; i++)
+        if (mask[1 + i]) jm_compose_result(c, 1 + i, jm_compose_reshape(c, sum[i], parameter));
+}
 
 static jm_status check_types(const jm_call *call)
 {
@@ -147,6 +184,12 @@ static jm_status layer_lower(const jm_call *call, jm_builder *builder)
     int axis;
     int64_t axes[JM_MAX_RANK];
     JM_TRY(layer_row(call, &row, &axis));
+    if (in_rows(call, mask)) {
+        int64_t rows = 1;
+        for (int k = 0; k < axis; k++) rows *= statistics.dim[k];
+        grad_rows(&c, call, mask, rows, 1, 1, &row);
+        return jm_compose_end(&c);
+    }
     for (int k = 0; k < statistics.rank; k++) axes[k] = k;
     for (int k = axis; k < statistics.rank; k++) statistics.dim[k] = 1;
     jm_operand *dy = compute_input(&c, call, DY), *invstd = reshaped_input(&c, call, INVSTD, &statistics), *xhat = NULL;
@@ -214,6 +257,10 @@ static jm_status group_lower(const jm_call *call, jm_builder *builder)
     const jm_shape whole = {.rank = 4, .dim = {n, groups, own, call->attr[GROUP_POINTS].i}};
     const jm_shape statistics = {.rank = 4, .dim = {n, groups, 1, 1}}, scales = {.rank = 4, .dim = {1, groups, own, 1}};
     const jm_shape parameter = {.rank = 1, .dim = {channels}};
+    if (in_rows(call, mask)) {
+        grad_rows(&c, call, mask, n, groups, call->attr[GROUP_POINTS].i, &parameter);
+        return jm_compose_end(&c);
+    }
     jm_operand *dy = reshaped_input(&c, call, DY, &whole), *invstd = reshaped_input(&c, call, INVSTD, &statistics);
     jm_operand *xhat = NULL;
     if (mask[0] || mask[1])

@@ -142,6 +142,28 @@ static void check_descent(checker *c, const checker_kernel *kernel, const jm_ker
     for (int i = 0; i < 3; i++) checker_same(c, copy[i], state[i], n, "%zu elements, state %d", n, i);
 }
 
+static void check_norm(checker *c, const checker_kernel *kernel, const jm_kernels *reference, const jm_kernels *tested)
+{
+    const size_t n = random_length(c), outputs = kernel->argument ? n : 16;
+    float number[6];
+    checker_fill(c, number, 6);
+    const jm_norm_factors factors = {number[2], number[3], number[4], number[5]};
+    const jm_norm_row row = {checker_any(c, n), checker_any(c, n), checker_random(c) & 1 ? checker_any(c, n) : NULL,
+                             number[0]};
+    float *want = checker_any(c, 2 * outputs), *got = copy_floats(c, want, 2 * outputs);
+    for (int i = 0; i < 2; i++) {
+        const jm_training_kernels *k = i ? &tested->training : &reference->training;
+        float *out = i ? got : want;
+        if (kernel->argument == 0)
+            k->norm_sums(&row, (float(*)[16])(void *)out, n);
+        else if (kernel->argument == 1)
+            k->norm_input(&row, out, n, &factors);
+        else
+            k->norm_scale(&row, out, out + n, n, number[1]);
+    }
+    checker_same(c, got, want, 2 * outputs, "%zu elements, scale %d", n, row.scale != NULL);
+}
+
 /* ---- Timing: data in the first cache ---- */
 
 enum { BENCH = 1024, APART = 208, REPEAT = 400 };
@@ -169,6 +191,22 @@ static double bench_adam(checker *c, const checker_kernel *kernel, const jm_kern
     for (int i = 0; i < BENCH; i++) v[i] = 1;
     checker_fill(c, g, BENCH);
     for (int i = 0; i < REPEAT; i++) tested->training.adam(&step, w, m, v, NULL, g, BENCH);
+    return (double)BENCH * REPEAT;
+}
+
+static double bench_norm(checker *c, const checker_kernel *kernel, const jm_kernels *tested)
+{
+    float *out = checker_ordinary(c, 2 * BENCH);
+    const jm_norm_row row = {checker_ordinary(c, BENCH + APART), checker_ordinary(c, BENCH + 2 * APART),
+                             checker_ordinary(c, BENCH + 3 * APART), 1};
+    for (int i = 0; i < REPEAT; i++) {
+        if (kernel->argument == 0)
+            tested->training.norm_sums(&row, (float(*)[16])(void *)out, BENCH);
+        else if (kernel->argument == 1)
+            tested->training.norm_input(&row, out, BENCH, &(jm_norm_factors){1, 1, 1, 1});
+        else
+            tested->training.norm_scale(&row, out, out + BENCH, BENCH, 1);
+    }
     return (double)BENCH * REPEAT;
 }
 
@@ -214,6 +252,9 @@ static int list(checker_kernel *kernels, int limit)
         {"training.unscale", AT(unscale), 0, check_unscale, NULL, false},
         {"training.adam", AT(adam), 0, check_adam, bench_adam, false},
         {"training.descent", AT(descent), 0, check_descent, bench_descent, false},
+        {"training.norm_sums", AT(norm_sums), 0, check_norm, bench_norm, false},
+        {"training.norm_input", AT(norm_input), 1, check_norm, bench_norm, false},
+        {"training.norm_scale", AT(norm_scale), 2, check_norm, bench_norm, false},
     };
     const int single_count = (int)(sizeof(singles) / sizeof(singles[0]));
     if (JM_FUSED_COUNT + single_count > limit) return JM_FUSED_COUNT + single_count;
