@@ -205,6 +205,7 @@ typedef struct mask_state {
     int rank; /* of the dims that number the maps */
     int64_t dim[2], index_map[2], mask_map[2];
     int64_t index_row, index_column, mask_row, mask_byte; /* strides, in elements */
+    int64_t taps, (*tap)[2];                              /* rows and columns from the first point of a window */
     int64_t maps;
     size_t chunks;
 } mask_state;
@@ -216,6 +217,14 @@ static jm_status plan_mask(const jm_call *call, const jm_shape *shape, const jm_
     if (!state) return JM_OUT_OF_MEMORY;
     plan->state = state;
     JM_TRY(jm_pool_2d_resolve(call, shape, &state->p));
+    const jm_pool_2d *p = &state->p;
+    state->taps = p->kernel[0] * p->kernel[1];
+    state->tap = jm_arena_alloc(arena, (size_t)state->taps, sizeof(*state->tap));
+    if (!state->tap) return JM_OUT_OF_MEMORY;
+    for (int64_t t = 0; t < state->taps; t++) {
+        state->tap[t][0] = t / p->kernel[1] * p->dilation[0] - p->padding[0];
+        state->tap[t][1] = t % p->kernel[1] * p->dilation[1] - p->padding[1];
+    }
     state->rank = shape->rank - 2;
     for (int k = 0; k < state->rank; k++) {
         state->dim[k] = shape->dim[k];
@@ -281,26 +290,52 @@ static void run_write(const jm_plan *plan, const jm_run *run)
     }
 }
 
-/* Points of which no tap has a bit get -1. */
-static void read_mask(const mask_state *state, const uint8_t *mask, int32_t *index)
+/* Eight bits as bytes: all ones where bit i is set, from the lowest byte on. */
+static uint64_t bytes_of(uint8_t bits)
+{
+    const uint64_t ones = 0x0101010101010101u, apart = bits * ones & 0x8040201008040201u;
+    return ((apart + 0x7f * ones) >> 7 & ones) * 0xff;
+}
+
+/* The index of the point that tap `tap` of window (y, x) meets; -1 outside. */
+static int32_t index_of(const mask_state *state, int64_t tap, int64_t y, int64_t x)
 {
     const jm_pool_2d *p = &state->p;
+    const int64_t row = y * p->stride[0] + state->tap[tap][0], column = x * p->stride[1] + state->tap[tap][1];
+    const bool inside = row >= 0 && row < p->in[0] && column >= 0 && column < p->in[1];
+    return inside ? (int32_t)(row * p->in[1] + column) : -1;
+}
+
+/* Points of which no tap has a bit get -1; of several the last one counts. */
+static void read_mask(const mask_state *state, const uint8_t *mask, int32_t *index)
+{
+    enum { NUMBERS = 255 }; /* taps at a time: each of eight points has a byte for one of them, from 1 on */
+    const jm_pool_2d *p = &state->p;
     const int64_t points = p->out[0] * p->out[1];
-    for (int64_t y = 0; y < p->out[0]; y++)
-        for (int64_t x = 0; x < p->out[1]; x++) index[y * state->index_row + x * state->index_column] = -1;
-    for (int64_t tap = 0; tap < p->kernel[0] * p->kernel[1]; tap++)
-        for (int64_t b = 0; b * 8 < points; b++) {
-            unsigned bits = mask[tap * state->mask_row + b * state->mask_byte];
-            for (int64_t point = b * 8; bits && point < points; point++, bits >>= 1) {
-                if (!(bits & 1)) continue;
-                const int64_t y = point / p->out[1], x = point % p->out[1];
-                const int64_t row = y * p->stride[0] - p->padding[0] + tap / p->kernel[1] * p->dilation[0];
-                const int64_t column = x * p->stride[1] - p->padding[1] + tap % p->kernel[1] * p->dilation[1];
-                const bool inside = row >= 0 && row < p->in[0] && column >= 0 && column < p->in[1];
-                index[y * state->index_row + x * state->index_column] =
-                    inside ? (int32_t)(row * p->in[1] + column) : -1;
+    for (int64_t first = 0; first < state->taps; first += NUMBERS) {
+        const int64_t taps = JM_MIN(NUMBERS, state->taps - first);
+        int64_t y = 0, x = 0;
+        for (int64_t point = 0; point < points; point += 8) {
+            const uint8_t *from = mask + first * state->mask_row + point / 8 * state->mask_byte;
+            uint64_t found = 0;
+            for (int64_t t = 1; t <= taps; t++, from += state->mask_row) {
+                const uint64_t here = bytes_of(*from);
+                found = (found & ~here) | (here & (uint64_t)t * 0x0101010101010101u);
+            }
+            for (int64_t i = JM_MIN(8, points - point); i; i--, found >>= 8) {
+                const int64_t tap = (int64_t)(found & 0xff);
+                int32_t *to = index + y * state->index_row + x * state->index_column;
+                if (tap)
+                    *to = index_of(state, first + tap - 1, y, x);
+                else if (first == 0)
+                    *to = -1;
+                if (++x == p->out[1]) {
+                    x = 0;
+                    y++;
+                }
             }
         }
+    }
 }
 
 static void run_read(const jm_plan *plan, const jm_run *run)

@@ -297,16 +297,20 @@ static int64_t offset_of(const scatter_state *s, int tensor, int64_t map)
 static void add_piece(const scatter_state *s, const jm_run *run, float *sum, const char *dy, const char *index,
                       int64_t n)
 {
-    const int64_t size = (int64_t)jm_dtype_size(s->dtype), area = s->in[0] * s->in[1];
-    float value[PIECE];
+    const int64_t size = (int64_t)jm_dtype_size(s->dtype), area = s->in[0] * s->in[1], step = s->stride[2][1];
+    float buffer[PIECE];
     uint16_t half[PIECE];
-    const bool same = s->dtype == JM_F32;
-    jm_strided_gather(same ? (void *)value : half, dy, (size_t)size, 1, &n, &s->stride[0][1], 0, n);
-    if (!same && jm_convert(s->dtype, half, JM_F32, value, (size_t)n) != JM_OK) atomic_store(run->fault, JM_INTERNAL);
+    const bool same = s->dtype == JM_F32, wide = s->index_dtype != JM_I32;
+    const float *value = buffer;
+    if (same && s->stride[0][1] == 1)
+        value = (const float *)(const void *)dy;
+    else
+        jm_strided_gather(same ? (void *)buffer : half, dy, (size_t)size, 1, &n, &s->stride[0][1], 0, n);
+    if (!same && jm_convert(s->dtype, half, JM_F32, buffer, (size_t)n) != JM_OK) atomic_store(run->fault, JM_INTERNAL);
     for (int64_t i = 0; i < n; i++) {
-        const int64_t at = i * s->stride[2][1];
-        const int64_t place = s->index_dtype == JM_I32 ? ((const int32_t *)(const void *)index)[at]
-                                                       : ((const int64_t *)(const void *)index)[at];
+        const int64_t at = i * step;
+        const int64_t place =
+            wide ? ((const int64_t *)(const void *)index)[at] : ((const int32_t *)(const void *)index)[at];
         if (place < 0 || place >= area)
             jm_index_fault(run);
         else
@@ -364,6 +368,11 @@ static jm_status scatter_plan(const jm_call *call, const jm_form *form, const jm
     for (int k = 0; k < 2; k++) {
         s->in[k] = call->out[0].shape.dim[s->rank + k];
         s->out[k] = call->in[DY].shape.dim[s->rank + k];
+    }
+    /* Rows that follow each other in dY and indices are one. */
+    if (s->stride[0][0] == s->out[1] * s->stride[0][1] && s->stride[2][0] == s->out[1] * s->stride[2][1]) {
+        s->out[1] *= s->out[0];
+        s->out[0] = 1;
     }
     s->maps = jm_pool_2d_maps(&call->out[0].shape);
     const int64_t area = s->in[0] * s->in[1];

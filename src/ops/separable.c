@@ -52,7 +52,9 @@ typedef struct separable {
     bool pairs;   /* point o of a row is the sum of points 2 o and 2 o + 1: what doubling a picture leads to */
     bool in_flat; /* input rows are contiguous float32 */
     bool out_flat;
-    int rank; /* of the dims that number the maps */
+    bool constant; /* every map is one element, multiplied and repeated */
+    bool *repeats; /* [rows of a map]: the row is the one before it, as those of means are */
+    int rank;      /* of the dims that number the maps */
     int64_t dim[JM_MAX_RANK], in_map[JM_MAX_RANK], out_map[JM_MAX_RANK];
     int64_t in_stride[2], out_stride[2], most_rows, rows;
     size_t chunks;
@@ -124,13 +126,17 @@ static void store_row(const separable *s, const jm_run *run, char *row, const bu
                        width);
 }
 
-static void run_row(const separable *s, const jm_run *run, int64_t row, const buffers *b)
+/* Row o of a map; `in` is its row 0. `again`: the row is that of the last call. */
+static void run_row(const separable *s, const jm_run *run, const char *in, char *out, int64_t o, bool again,
+                    const buffers *b)
 {
     const jm_sparse_axis *axis = &s->axis[0];
-    const int64_t size = (int64_t)jm_dtype_size(s->dtype), map = row / axis->out, o = row % axis->out;
-    const char *in = (const char *)run->in[0] + jm_strided_offset(s->rank, s->dim, s->in_map, map) * size;
-    char *out =
-        (char *)run->out[0] + (jm_strided_offset(s->rank, s->dim, s->out_map, map) + o * s->out_stride[0]) * size;
+    const int64_t size = (int64_t)jm_dtype_size(s->dtype);
+    if (again) {
+        if (s->out_flat) memcpy(out, out - s->out_stride[0] * size, (size_t)(s->axis[1].out * size));
+        store_row(s, run, out, b);
+        return;
+    }
     const int64_t first = axis->first[o], count = axis->first[o + 1] - first;
     float *y = s->out_flat ? (float *)(void *)out : b->result;
     if (count == 0) {
@@ -153,12 +159,42 @@ void jm_separable_run(const jm_plan *plan, const jm_run *run)
 {
     const separable *s = plan->state;
     const buffers b = divide_scratch(s, run->scratch);
+    const int64_t size = (int64_t)jm_dtype_size(s->dtype), rows = s->axis[0].out;
     int64_t begin, end;
     jm_chunk_range(s->rows, s->chunks, run->chunk, &begin, &end);
-    for (int64_t row = begin; row < end; row++) run_row(s, run, row, &b);
+    while (begin < end) {
+        const int64_t map = begin / rows, first = begin % rows, stop = JM_MIN(rows, first + end - begin);
+        const char *in = (const char *)run->in[0] + jm_strided_offset(s->rank, s->dim, s->in_map, map) * size;
+        char *out = (char *)run->out[0] + jm_strided_offset(s->rank, s->dim, s->out_map, map) * size;
+        if (s->constant) {
+            const float value = s->axis[1].weight[0] * (s->axis[0].weight[0] * *(const float *)(const void *)in);
+            float *to = (float *)(void *)out;
+            for (int64_t i = first * s->axis[1].out; i < stop * s->axis[1].out; i++) to[i] = value;
+        }
+        for (int64_t o = first; o < stop && !s->constant; o++)
+            run_row(s, run, in, out + o * s->out_stride[0] * size, o, o > first && s->repeats[o], &b);
+        begin += stop - first;
+    }
 }
 
 /* ---- Plan ---- */
+
+static bool repeats(const jm_sparse_axis *axis, int64_t o)
+{
+    const int64_t first = axis->first[o], before = axis->first[o - 1], count = first - before;
+    bool same = count > 0 && axis->first[o + 1] - first == count;
+    for (int64_t e = 0; same && e < count; e++)
+        same = axis->index[first + e] == axis->index[before + e] && axis->weight[first + e] == axis->weight[before + e];
+    return same;
+}
+
+/* Whether all points of an axis are the same multiple of one. */
+static bool is_constant(const jm_sparse_axis *axis)
+{
+    bool constant = axis->in == 1 && axis->out > 0 && axis->first[1] == 1;
+    for (int64_t o = 1; constant && o < axis->out; o++) constant = repeats(axis, o);
+    return constant;
+}
 
 static bool is_pairs(const jm_sparse_axis *axis)
 {
@@ -206,8 +242,13 @@ jm_status jm_separable_plan(const jm_call *call, int input, const jm_sparse_axis
     for (int64_t o = 0; o < axis[0].out; o++)
         s->most_rows = JM_MAX(s->most_rows, axis[0].first[o + 1] - axis[0].first[o]);
     s->pairs = is_pairs(&axis[1]);
+    s->repeats = jm_arena_alloc(arena, (size_t)axis[0].out + 1, sizeof(*s->repeats));
+    if (!s->repeats) return JM_OUT_OF_MEMORY;
+    for (int64_t o = 1; o < axis[0].out; o++) s->repeats[o] = repeats(&axis[0], o);
     s->in_flat = s->dtype == JM_F32 && (s->in_stride[1] == 1 || axis[1].in == 1);
     s->out_flat = s->dtype == JM_F32 && (s->out_stride[1] == 1 || axis[1].out == 1);
+    s->constant = is_constant(&axis[0]) && is_constant(&axis[1]) && s->in_flat && s->out_flat &&
+                  (axis[0].out == 1 || s->out_stride[0] == axis[1].out);
     if (axis[1].out == 0) s->rows = 0;
     if (!scratch_bytes(s, &plan->scratch)) return jm_call_error(call, JM_OUT_OF_RANGE, "the rows are too long");
     const double bytes = (double)s->rows * (double)(s->most_rows * axis[1].in + axis[1].out) * sizeof(float);
