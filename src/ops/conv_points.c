@@ -16,7 +16,7 @@
 #include "ops/epilogue.h"
 #include "ops/strips.h"
 
-enum { FILTERS = 8 };              /* whose sums of a piece lie in scratch together */
+enum { FILTERS = 16 };             /* whose sums of a piece lie in scratch together */
 enum { LEAST_ROWS = 4 };           /* of a piece: the rows around it are copied again for the next */
 enum { MOST_ROW_BYTES = 1 << 18 }; /* of the scratch that a piece of one row needs */
 enum { MOST_PHASES = 16 };         /* along an axis */
@@ -186,15 +186,16 @@ static void compute_phases(const state *s, const jm_run *run, int64_t group, int
     }
 }
 
-/* Rows begin .. end - 1 of every phase. */
-static void compute_piece(const state *s, const jm_run *run, int64_t image, int64_t group, int64_t begin, int64_t end)
+/* Rows begin .. end - 1 of every phase, for filters from `from` to before `to` of the group. */
+static void compute_piece(const state *s, const jm_run *run, int64_t image, int64_t group, int64_t from, int64_t to,
+                          int64_t begin, int64_t end)
 {
     const float *map =
         (const float *)run->in[JM_CONV_X] + image * s->in.image + group * s->group_channels * s->in.channel;
     for (int64_t c = 0; c < s->group_channels; c++)
         copy_channel(s, map + c * s->in.channel, begin, end - begin, (float *)run->scratch + (size_t)c * s->channel);
-    for (int64_t first = 0; first < s->group_filters; first += FILTERS) {
-        const int64_t filters = JM_MIN(s->group_filters - first, FILTERS);
+    for (int64_t first = from; first < to; first += FILTERS) {
+        const int64_t filters = JM_MIN(to - first, FILTERS);
         for (int64_t py = 0; py < s->y.phases; py++) {
             compute_phases(s, run, group, first, filters, py, end - begin);
             const float *sum = (const float *)run->scratch + s->sums;
@@ -210,9 +211,16 @@ static void run_points(const jm_plan *plan, const jm_run *run)
     const jm_strip strip = jm_strips_at(&s->strips, run->chunk);
     /* Columns outside the map, which stay so. */
     memset(run->scratch, 0, s->sums * sizeof(float));
-    for (int64_t group = strip.block_begin; group < strip.block_end; group++)
-        for (int64_t y = strip.unit_begin; y < strip.unit_end; y += s->piece)
-            compute_piece(s, run, strip.image, group, y, JM_MIN(y + s->piece, strip.unit_end));
+    for (int64_t y = strip.unit_begin; y < strip.unit_end; y += s->piece) {
+        const int64_t end = JM_MIN(y + s->piece, strip.unit_end);
+        if (s->geometry.group == 1) {
+            compute_piece(s, run, strip.image, 0, strip.block_begin * FILTERS,
+                          JM_MIN(strip.block_end * FILTERS, s->group_filters), y, end);
+            continue;
+        }
+        for (int64_t group = strip.block_begin; group < strip.block_end; group++)
+            compute_piece(s, run, strip.image, group, 0, s->group_filters, y, end);
+    }
 }
 
 /* ---- Plan ---- */
@@ -321,13 +329,17 @@ static struct phase phase_of(const state *s, bool transposed, const jm_tensor *w
     return (struct phase){tap, taps};
 }
 
-/* The rows of a piece, which with all that they need about fill the first cache, and where things lie in scratch. */
+/* The rows of a piece, and where things lie in scratch. What is used once should stay in the first cache until then;
+ * many filters pass segment by segment over what is in the second. */
 static bool plan_scratch(state *s, const jm_machine *machine, size_t *bytes)
 {
     const jm_conv_geometry *g = &s->geometry;
     const double one = piece_bytes(g, &s->y, &s->x, 1), next = piece_bytes(g, &s->y, &s->x, 2) - one;
-    const double room = JM_MAX((double)machine->l1 * 0.75 - one, 0);
-    s->piece = JM_MIN(JM_MAX(1 + (int64_t)(room / next), LEAST_ROWS), s->y.count);
+    const double cache = s->group_filters > 1 ? (double)machine->l2 / 4 : (double)machine->l1 * 0.75;
+    const double room = JM_MAX(cache - one, 0);
+    const int64_t most = JM_MIN(JM_MAX(1 + (int64_t)(room / next), LEAST_ROWS), s->y.count);
+    const int64_t pieces = (s->y.count + most - 1) / most;
+    s->piece = (s->y.count + pieces - 1) / pieces;
     s->pitch = pitch_of(&s->x);
     s->plane = (size_t)(s->pitch * (s->piece + s->y.reach / s->y.step));
     s->channel = s->plane * (size_t)(s->y.planes * s->x.planes);
@@ -373,10 +385,12 @@ jm_status jm_conv_points_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
         s->phase[i] = phase_of(s, job->transposed, w, (const int64_t[]){i / s->x.phases, i % s->x.phases}, arena);
         if (!s->phase[i].tap) return JM_OUT_OF_MEMORY;
     }
-    /* Groups share no inputs: cuts between them cost nothing. */
+    /* What is cut beside the rows: groups, which share no inputs, or filters. */
     const double row_bytes = 4.0 * (double)s->group_channels * (double)g->in[2] * (double)s->y.step;
-    s->strips =
-        jm_strips_choose(job->machine, g->batch, g->group, row_bytes * (double)s->y.count, s->y.count, row_bytes);
+    const double weight_bytes = 4.0 * FILTERS * (double)s->group_channels * (double)g->kernel[1] * (double)g->kernel[2];
+    const int64_t blocks = g->group > 1 ? g->group : (g->filters + FILTERS - 1) / FILTERS;
+    s->strips = jm_strips_choose(job->machine, g->batch, blocks,
+                                 g->group > 1 ? row_bytes * (double)s->y.count : weight_bytes, s->y.count, row_bytes);
     plan->chunks = jm_strips_chunks(&s->strips);
     plan->state = s;
     return JM_OK;
