@@ -454,9 +454,31 @@ const jm_op jm_op_batch_norm_gather_statistics = {
 
 /* ---- BatchNormGradSums ---- */
 
-typedef struct sums_state {
+/* Inputs 0 and 1 are dY and X, output 0 may be dX. */
+typedef struct grad_maps {
     channels of;
-    lines dy, x;
+    lines dy, x, dx;
+} grad_maps;
+
+/* The sums of dY and dY (X - mean) over a channel. */
+static void channel_sums(const grad_maps *m, const jm_run *run, int64_t channel, double mean, double sum[2])
+{
+    float dy_buffer[PIECE], x_buffer[PIECE];
+    jm_norm_row row = {.mean = (float)mean};
+    sum[0] = sum[1] = 0;
+    for (int64_t line = 0; line < m->of.lines; line++)
+        for (int64_t i = 0; i < m->of.length; i += PIECE) {
+            const int64_t n = JM_MIN(PIECE, m->of.length - i);
+            float lane[2][16] = {{0}};
+            row.dy = load(&m->dy, run, run->in[0], channel, line, i, n, dy_buffer);
+            row.x = load(&m->x, run, run->in[1], channel, line, i, n, x_buffer);
+            m->of.training->norm_sums(&row, lane, (size_t)n);
+            for (int k = 0; k < 2; k++) sum[k] += (double)jm_reduce_tree(JM_REDUCE_SUM, lane[k]);
+        }
+}
+
+typedef struct sums_state {
+    grad_maps maps;
     vector mean, invstd, out[4];
 } sums_state;
 
@@ -475,28 +497,25 @@ static jm_status sums_infer(jm_call *call)
 static void sums_run(const jm_plan *plan, const jm_run *run)
 {
     const sums_state *state = plan->state;
-    const channels *of = &state->of;
     int64_t begin, end;
-    jm_chunk_range(of->channels, of->chunks, run->chunk, &begin, &end);
+    jm_chunk_range(state->maps.of.channels, state->maps.of.chunks, run->chunk, &begin, &end);
     for (int64_t c = begin; c < end; c++) {
-        float dy_buffer[PIECE], x_buffer[PIECE];
-        double sum = 0, product = 0;
-        jm_norm_row row = {.mean = (float)get(&state->mean, run->in[SUMS_MEAN], c, 0)};
-        for (int64_t line = 0; line < of->lines; line++)
-            for (int64_t i = 0; i < of->length; i += PIECE) {
-                const int64_t n = JM_MIN(PIECE, of->length - i);
-                float lane[2][16] = {{0}};
-                row.dy = load(&state->dy, run, run->in[SUMS_DY], c, line, i, n, dy_buffer);
-                row.x = load(&state->x, run, run->in[SUMS_X], c, line, i, n, x_buffer);
-                of->training->norm_sums(&row, lane, (size_t)n);
-                sum += (double)jm_reduce_tree(JM_REDUCE_SUM, lane[0]);
-                product += (double)jm_reduce_tree(JM_REDUCE_SUM, lane[1]);
-            }
-        put(&state->out[0], run->out[0], c, sum);
-        put(&state->out[1], run->out[1], c, product);
-        put(&state->out[2], run->out[2], c, product * get(&state->invstd, run->in[SUMS_INVSTD], c, 1));
-        put(&state->out[3], run->out[3], c, sum);
+        double sum[2];
+        channel_sums(&state->maps, run, c, get(&state->mean, run->in[SUMS_MEAN], c, 0), sum);
+        put(&state->out[0], run->out[0], c, sum[0]);
+        put(&state->out[1], run->out[1], c, sum[1]);
+        put(&state->out[2], run->out[2], c, sum[1] * get(&state->invstd, run->in[SUMS_INVSTD], c, 1));
+        put(&state->out[3], run->out[3], c, sum[0]);
     }
+}
+
+static void describe_maps(const jm_call *call, int tensors, const jm_tensor *dx, const jm_machine *machine,
+                          grad_maps *maps, jm_plan *plan)
+{
+    describe_channels(&call->in[1].shape, tensors, machine, &maps->of, plan);
+    maps->dy = describe_lines(&maps->of, &call->in[0]);
+    maps->x = describe_lines(&maps->of, &call->in[1]);
+    if (dx) maps->dx = describe_lines(&maps->of, dx);
 }
 
 static jm_status sums_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
@@ -506,9 +525,7 @@ static jm_status sums_plan(const jm_call *call, const jm_form *form, const jm_ma
     sums_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
     if (!state) return JM_OUT_OF_MEMORY;
     plan->state = state;
-    describe_channels(&call->in[SUMS_X].shape, 2, machine, &state->of, plan);
-    state->dy = describe_lines(&state->of, &call->in[SUMS_DY]);
-    state->x = describe_lines(&state->of, &call->in[SUMS_X]);
+    describe_maps(call, 2, NULL, machine, &state->maps, plan);
     state->mean = describe_vector(&call->in[SUMS_MEAN]);
     state->invstd = describe_vector(&call->in[SUMS_INVSTD]);
     for (int i = 0; i < 4; i++) state->out[i] = output_vector(call, i);
@@ -544,8 +561,7 @@ const jm_op jm_op_batch_norm_grad_sums = {
 /* ---- BatchNormGradInput ---- */
 
 typedef struct grad_state {
-    channels of;
-    lines dy, x, dx;
+    grad_maps maps;
     vector own[5]; /* mean to sum_dy_xmu */
     jm_dtype count_dtype;
     int64_t counts, count_stride;
@@ -568,10 +584,15 @@ static jm_status grad_infer(jm_call *call)
     return JM_OK;
 }
 
+static double elements_of(const channels *of)
+{
+    return (double)of->lines * (double)of->length;
+}
+
 /* The elements of a channel in the whole batch. */
 static double count_of(const grad_state *state, const jm_run *run)
 {
-    if (state->count_dtype == JM_DTYPE_NONE) return (double)state->of.lines * (double)state->of.length;
+    if (state->count_dtype == JM_DTYPE_NONE) return elements_of(&state->maps.of);
     const int64_t step = state->count_stride * (int64_t)jm_dtype_size(state->count_dtype);
     double sum = 0;
     for (int64_t i = 0; i < state->counts; i++)
@@ -579,37 +600,55 @@ static double count_of(const grad_state *state, const jm_run *run)
     return sum;
 }
 
+/* dX of a channel from its sums of dY and dY (X - mean). */
+static void channel_input(const grad_maps *m, const jm_run *run, int64_t channel, double mean, double invstd,
+                          double weight, const double sum[2], double count)
+{
+    float dy_buffer[PIECE], x_buffer[PIECE], dx[PIECE];
+    const jm_norm_factors factors = {.weight = 1,
+                                     .slope = (float)(-invstd * invstd * sum[1] / count),
+                                     .shift = (float)(-sum[0] / count),
+                                     .factor = (float)(invstd * weight)};
+    jm_norm_row row = {.mean = (float)mean};
+    for (int64_t line = 0; line < m->of.lines; line++)
+        for (int64_t i = 0; i < m->of.length; i += PIECE) {
+            const int64_t n = JM_MIN(PIECE, m->of.length - i);
+            float *to = place(&m->dx, run->out[0], channel, line, i, dx);
+            row.dy = load(&m->dy, run, run->in[0], channel, line, i, n, dy_buffer);
+            row.x = load(&m->x, run, run->in[1], channel, line, i, n, x_buffer);
+            m->of.training->norm_input(&row, to, (size_t)n, &factors);
+            if (to == dx) store(&m->dx, run, run->out[0], channel, line, i, n, dx);
+        }
+}
+
+/* The same where the statistics do not depend on X. */
+static void scaled_channel(const grad_maps *m, const jm_run *run, int64_t channel, double scale)
+{
+    float factor[16], buffer[PIECE], dx[PIECE];
+    splat(factor, scale);
+    for (int64_t line = 0; line < m->of.lines; line++)
+        for (int64_t i = 0; i < m->of.length; i += PIECE) {
+            const int64_t n = JM_MIN(PIECE, m->of.length - i);
+            float *to = place(&m->dx, run->out[0], channel, line, i, dx);
+            const float *dy = load(&m->dy, run, run->in[0], channel, line, i, n, buffer);
+            m->of.kernels->binary[JM_BINARY_MUL](to, dy, JM_STEP_GROUP, factor, JM_STEP_LANES, (size_t)n);
+            if (to == dx) store(&m->dx, run, run->out[0], channel, line, i, n, dx);
+        }
+}
+
 static void grad_run(const jm_plan *plan, const jm_run *run)
 {
     const grad_state *state = plan->state;
-    const channels *of = &state->of;
     const double count = count_of(state, run);
     int64_t begin, end;
-    jm_chunk_range(of->channels, of->chunks, run->chunk, &begin, &end);
+    jm_chunk_range(state->maps.of.channels, state->maps.of.chunks, run->chunk, &begin, &end);
     for (int64_t c = begin; c < end; c++) {
-        float factor[16], dy_buffer[PIECE], x_buffer[PIECE], dx[PIECE];
         double value[5];
         for (int i = 0; i < 5; i++) value[i] = get(&state->own[i], run->in[GRAD_MEAN + i], c, i == 2 ? 1 : 0);
-        const jm_norm_factors factors = {.weight = 1,
-                                         .slope = (float)(-value[1] * value[1] * value[4] / count),
-                                         .shift = (float)(-value[3] / count),
-                                         .factor = (float)(value[1] * value[2])};
-        const bool constant = state->own[3].dtype == JM_DTYPE_NONE; /* the statistics */
-        jm_norm_row row = {.mean = (float)value[0]};
-        splat(factor, (double)factors.factor);
-        for (int64_t line = 0; line < of->lines; line++)
-            for (int64_t i = 0; i < of->length; i += PIECE) {
-                const int64_t n = JM_MIN(PIECE, of->length - i);
-                float *to = place(&state->dx, run->out[0], c, line, i, dx);
-                row.dy = load(&state->dy, run, run->in[GRAD_DY], c, line, i, n, dy_buffer);
-                if (constant) {
-                    of->kernels->binary[JM_BINARY_MUL](to, row.dy, JM_STEP_GROUP, factor, JM_STEP_LANES, (size_t)n);
-                } else {
-                    row.x = load(&state->x, run, run->in[GRAD_X], c, line, i, n, x_buffer);
-                    of->training->norm_input(&row, to, (size_t)n, &factors);
-                }
-                if (to == dx) store(&state->dx, run, run->out[0], c, line, i, n, dx);
-            }
+        if (state->own[3].dtype == JM_DTYPE_NONE)
+            scaled_channel(&state->maps, run, c, value[1] * value[2]);
+        else
+            channel_input(&state->maps, run, c, value[0], value[1], value[2], value + 3, count);
     }
 }
 
@@ -620,10 +659,7 @@ static jm_status grad_plan(const jm_call *call, const jm_form *form, const jm_ma
     grad_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
     if (!state) return JM_OUT_OF_MEMORY;
     plan->state = state;
-    describe_channels(&call->in[GRAD_X].shape, 3, machine, &state->of, plan);
-    state->dy = describe_lines(&state->of, &call->in[GRAD_DY]);
-    state->x = describe_lines(&state->of, &call->in[GRAD_X]);
-    state->dx = describe_lines(&state->of, &call->out[0]);
+    describe_maps(call, 3, &call->out[0], machine, &state->maps, plan);
     for (int i = 0; i < 5; i++) state->own[i] = describe_vector(jm_call_in(call, GRAD_MEAN + i));
     const jm_tensor *count = jm_call_in(call, GRAD_COUNT);
     state->count_dtype = count ? count->dtype : JM_DTYPE_NONE;
@@ -657,6 +693,78 @@ const jm_op jm_op_batch_norm_grad_input = {
     .infer = grad_infer,
     .plan = grad_plan,
     .run = grad_run,
+};
+
+/* ---- BatchNormGradChannels: both, while a channel is in the second cache ---- */
+
+typedef struct both_state {
+    grad_maps maps;
+    vector own[3], out[2]; /* mean, invstd, weight; d_weight, d_bias */
+} both_state;
+
+static jm_status both_infer(jm_call *call)
+{
+    JM_TRY(check_gradient(call));
+    const int64_t count = call->in[GRAD_X].shape.dim[1];
+    for (int i = GRAD_MEAN; i <= GRAD_WEIGHT; i++) JM_TRY(check_vector(call, i, count));
+    call->out[0].dtype = call->in[GRAD_X].dtype;
+    call->out[0].shape = call->in[GRAD_X].shape;
+    for (int i = 0; i < 2; i++) infer_vector(call, 1 + i, JM_F32, count, call->attr[i].i != 0);
+    return JM_OK;
+}
+
+static void both_run(const jm_plan *plan, const jm_run *run)
+{
+    const both_state *state = plan->state;
+    const double count = elements_of(&state->maps.of);
+    int64_t begin, end;
+    jm_chunk_range(state->maps.of.channels, state->maps.of.chunks, run->chunk, &begin, &end);
+    for (int64_t c = begin; c < end; c++) {
+        double value[3], sum[2];
+        for (int i = 0; i < 3; i++) value[i] = get(&state->own[i], run->in[GRAD_MEAN + i], c, i == 2 ? 1 : 0);
+        channel_sums(&state->maps, run, c, value[0], sum);
+        put(&state->out[0], run->out[1], c, sum[1] * value[1]);
+        put(&state->out[1], run->out[2], c, sum[0]);
+        channel_input(&state->maps, run, c, value[0], value[1], value[2], sum, count);
+    }
+}
+
+static jm_status both_plan(const jm_call *call, const jm_form *form, const jm_machine *machine, jm_arena *arena,
+                           jm_plan *plan)
+{
+    (void)form;
+    both_state *state = jm_arena_alloc(arena, 1, sizeof(*state));
+    if (!state) return JM_OUT_OF_MEMORY;
+    plan->state = state;
+    describe_maps(call, 3, &call->out[0], machine, &state->maps, plan);
+    for (int i = 0; i < 3; i++) state->own[i] = describe_vector(jm_call_in(call, GRAD_MEAN + i));
+    for (int i = 0; i < 2; i++) state->out[i] = output_vector(call, 1 + i);
+    return JM_OK;
+}
+
+static const jm_param both_param[] = {
+    {.name = "dY", .kind = JM_PARAM_INPUT, .doc = "gradient of Y, [N, C, ...]"},
+    {.name = "X", .kind = JM_PARAM_INPUT, .doc = "[N, C, ...]"},
+    {.name = "mean", .kind = JM_PARAM_INPUT, .doc = "[C]"},
+    {.name = "invstd", .kind = JM_PARAM_INPUT, .doc = "[C]"},
+    {.name = "weight", .kind = JM_PARAM_INPUT, .flags = JM_OPTIONAL, .doc = "[C]; absent: 1"},
+    {.name = "dX", .kind = JM_PARAM_OUTPUT, .doc = "shape of X"},
+    {.name = "d_weight", .kind = JM_PARAM_OUTPUT, .flags = JM_SWITCHED, .doc = "as of BatchNormGradSums"},
+    {.name = "d_bias", .kind = JM_PARAM_OUTPUT, .flags = JM_SWITCHED, .doc = "as of BatchNormGradSums"},
+    {.name = "weight_g", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 1, .doc = "0: no d_weight"},
+    {.name = "bias_g", .kind = JM_PARAM_INT, .flags = JM_OPTIONAL, .i = 1, .doc = "0: no d_bias"},
+};
+
+const jm_op jm_op_batch_norm_grad_channels = {
+    .name = "BatchNormGradChannels",
+    .param = both_param,
+    .params = JM_COUNT(both_param),
+    .dtypes = JM_DTYPES_F32,
+    .formula = "BatchNormGradInput with the sums of BatchNormGradSums",
+    .source = "PyTorch native_batch_norm_backward",
+    .infer = both_infer,
+    .plan = both_plan,
+    .run = both_run,
 };
 
 /* ---- BatchNorm and BatchNormGrad: the whole of it ---- */
@@ -772,17 +880,18 @@ static jm_status back_lower(const jm_call *call, jm_builder *builder)
         variance = jm_compose_with(&c, "Add", variance, call->attr[BACK_EPSILON].f);
         invstd = jm_compose_1(&c, "Reciprocal", jm_compose_1(&c, "Sqrt", variance));
     }
-    const jm_named_attr attr[] = {{"input_g", {.count = 1, .i = mask[0] && training}},
+    const jm_named_attr attr[] = {{"input_g", {.count = 1, .i = 0}},
                                   {"weight_g", {.count = 1, .i = mask[1]}},
                                   {"bias_g", {.count = 1, .i = mask[2]}}};
+    jm_operand *all[] = {in[BACK_DY], in[BACK_X], mean, invstd, in[BACK_WEIGHT]};
+    if (training && mask[0]) {
+        jm_compose_into(&c, "BatchNormGradChannels", all, 5, attr + 1, 2, out, 3);
+        return jm_compose_end(&c);
+    }
     sum[2] = out[1];
     sum[3] = out[2];
-    if (attr[0].value.i || mask[1] || mask[2])
-        jm_compose_into(&c, "BatchNormGradSums", (jm_operand *[]){in[BACK_DY], in[BACK_X], mean, invstd}, 4, attr, 3,
-                        sum, 4);
-    jm_operand *all[] = {
-        in[BACK_DY], in[BACK_X], mean, invstd, in[BACK_WEIGHT], training ? sum[0] : NULL, training ? sum[1] : NULL};
-    if (mask[0]) jm_compose_into(&c, "BatchNormGradInput", all, 7, NULL, 0, out, 1);
+    if (mask[1] || mask[2]) jm_compose_into(&c, "BatchNormGradSums", all, 4, attr, 3, sum, 4);
+    if (mask[0]) jm_compose_into(&c, "BatchNormGradInput", all, 5, NULL, 0, out, 1);
     return jm_compose_end(&c);
 }
 

@@ -229,6 +229,51 @@ static void gradient_of_input(void **state)
     }
 }
 
+/* Sums and gradient in one. */
+static void gradients_of_channels(void **state)
+{
+    (void)state;
+    uint64_t random = *test_random_state();
+    for (int round = 0; round < 30; round++) {
+        op_test t;
+        jm_shape shape = random_batch(&random, round);
+        const jm_dtype dtype = random_type(&random);
+        const bool wanted[2] = {round % 3 != 0, round % 5 != 0};
+        op_test_begin(&t, "BatchNormGradChannels");
+        op_test_int(&t, "weight_g", wanted[0]);
+        op_test_int(&t, "bias_g", wanted[1]);
+        jm_tensor dy = random_numbers(&t, dtype, &shape, &random, -2, 2, false);
+        jm_tensor x = random_numbers(&t, dtype, &shape, &random, -2, 2, false), vector[3], out[2];
+        op_test_input(&t, dy);
+        op_test_input(&t, x);
+        for (int i = 0; i < 3; i++) {
+            vector[i] = channel_vector(&t, random_type(&random), shape.dim[1], i == 1 ? 0.5 : -2, 2, &random);
+            op_test_input(&t, vector[i]);
+        }
+        t.outputs = 3;
+        jm_tensor dx = run_every_way(&t, &random);
+        const double count = count_of(&shape);
+        for (int i = 0; i < 2; i++) {
+            out[i] = op_test_output(&t, 1 + i);
+            assert_int_equal(out[i].shape.dim[0], wanted[i] ? shape.dim[1] : 0);
+        }
+        for (int64_t c = 0; c < shape.dim[1]; c++) {
+            const double mean = at(&vector[0], c), invstd = at(&vector[1], c);
+            const double own[2] = {channel_mean(&x, &dy, c, mean, 1) * invstd, channel_mean(&dy, NULL, c, 0, 1)};
+            for (int i = 0; i < 2; i++)
+                if (wanted[i]) assert_close("sum", JM_F32, at(&out[i], c), own[i] * count, 1e-6 * (count + 10));
+            int64_t index[JM_MAX_RANK] = {0};
+            do {
+                if (index[1] != c) continue;
+                const double away = (number_at(&x, index) - mean) * invstd;
+                const double want = (number_at(&dy, index) - own[1] - away * own[0]) * invstd * at(&vector[2], c);
+                assert_close("dX", dtype, number_at(&dx, index), want, 4e-5 + 0.51 * ulp_of(dtype, want));
+            } while (op_test_next(&shape, index));
+        }
+        op_test_end(&t);
+    }
+}
+
 /* Mean and InvStdDev of LayerNormalization; X, Scale and B of different types; Scale and B absent. */
 static void layer_statistics(void **state)
 {
@@ -311,9 +356,10 @@ int main(void)
 {
     test_random_state();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics),    cmocka_unit_test(no_elements),       cmocka_unit_test(gathered_statistics),
-        cmocka_unit_test(gradient_sums), cmocka_unit_test(gradient_of_input), cmocka_unit_test(layer_statistics),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(statistics),          cmocka_unit_test(no_elements),
+        cmocka_unit_test(gathered_statistics), cmocka_unit_test(gradient_sums),
+        cmocka_unit_test(gradient_of_input),   cmocka_unit_test(gradients_of_channels),
+        cmocka_unit_test(layer_statistics),    cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
