@@ -2,7 +2,8 @@
  *
  * The gradient of a convolution's weights: each weight is a sum over all output points of dY times the input that the
  * weight met there. With 16 filters in the lanes of a tile, channels as its pixels and points as its inputs it is the
- * same tile kernel as the convolution itself. Groups with few of both multiply point by point instead.
+ * same tile kernel as the convolution itself. Where points are few, weights of a filter are the lanes and filters the
+ * pixels. Groups with few channels and filters multiply rows of both instead.
  *
  * A chunk walks its points piece by piece: dY of a piece becomes [blocks][points][16], the input becomes planes in
  * which the next point of the piece lies one element further, whatever stride and padding are; then every tap
@@ -53,7 +54,8 @@ typedef struct grad_state {
     int64_t phases, plane_rows;
     const int64_t *phase_of, *phase, *shift; /* [kernel y], [phases], [kernel y] */
     size_t channel_pitch;
-    bool direct; /* one plane, and the input itself is it: nothing is copied */
+    int64_t column_channels; /* of a chunk, where weights are lanes */
+    bool direct;             /* one plane, and the input itself is it: nothing is copied */
     size_t taps;
     size_t dy_pitch, sums; /* floats: of dY for each block, and where the sums begin in scratch */
     const float *zero;
@@ -436,14 +438,20 @@ static void store_dense(const grad_state *s, const struct weight_view *view, con
     }
 }
 
+/* Whether the weights of a filter lie next to each other. */
+static bool lies_dense(const grad_state *s, const struct weight_view *view)
+{
+    const int64_t *kernel = s->g.kernel;
+    return view->channel == (ptrdiff_t)s->taps && (kernel[2] == 1 || view->point[2] == 1) &&
+           (kernel[1] == 1 || view->point[1] == kernel[2]) &&
+           (kernel[0] == 1 || view->point[0] == kernel[1] * kernel[2]);
+}
+
 /* The sums of `filters` filters to dW. */
 static void store_sums(const grad_state *s, const struct weight_view *view, const float *sum, int64_t filters,
                        float *dw)
 {
-    const int64_t *kernel = s->g.kernel;
-    const bool dense = s->taps <= STORED && view->channel == (ptrdiff_t)s->taps &&
-                       (kernel[2] == 1 || view->point[2] == 1) && (kernel[1] == 1 || view->point[1] == kernel[2]) &&
-                       (kernel[0] == 1 || view->point[0] == kernel[1] * kernel[2]);
+    const bool dense = s->taps <= STORED && lies_dense(s, view);
     for (int64_t block = 0; block * JM_LANES < filters; block++, dw += JM_LANES * view->filter)
         (dense ? store_dense : store_scattered)(s, view, sum, block, JM_MIN(filters - block * JM_LANES, JM_LANES), dw);
 }
@@ -472,6 +480,70 @@ static void run_tiles(const jm_plan *plan, const jm_run *run)
     if (first) memset(b.sum, 0, plan->scratch - s->sums * sizeof(float)); /* no points at all */
     const struct weight_view *view = &s->dw[part];
     store_sums(s, view, b.sum, filters, (float *)run->out[part] + (group * s->group_filters + filter) * view->filter);
+}
+
+/* ---- float32, few points ---- */
+
+/* Where the input that weight number `index` of a filter meets lies in the planes of a chunk's channels. */
+static const float *plane_of(const grad_state *s, const float *planes, int64_t columns, int64_t index)
+{
+    const int64_t taps = (int64_t)s->taps, tap = index % taps;
+    const int64_t ky = tap / s->g.kernel[2], kx = tap % s->g.kernel[2];
+    const size_t plane = (size_t)s->channels * s->channel_pitch;
+    return planes + plane_index(s, 0, s->phase_of[ky], kx) * plane + (size_t)(index / taps) * s->channel_pitch +
+           s->shift[ky] * columns;
+}
+
+/* A chunk is some channels of a group: 16 weights of a filter are lanes, filters pixels, and dY is the input where it
+ * lies. Sums go straight to dW, which has more elements than all else. */
+static void run_columns(const jm_plan *plan, const jm_run *run)
+{
+    const grad_state *s = plan->state;
+    const jm_conv_geometry *g = &s->g;
+    const int64_t chunks = (s->group_channels + s->column_channels - 1) / s->column_channels;
+    const int64_t group = (int64_t)run->chunk / chunks, first = (int64_t)run->chunk % chunks * s->column_channels;
+    const int64_t channels = JM_MIN(s->column_channels, s->group_channels - first), taps = (int64_t)s->taps;
+    const int64_t area = g->out[1] * g->out[2], points = g->batch * area, blocks = channels * taps / JM_LANES;
+    const struct weight_view *view = &s->dw[0];
+    const piece p = {.images = g->batch, .rows = g->out[1], .columns = g->out[2]};
+    float *planes = run->scratch, *line = planes + s->sums, *packed = line + points * JM_LANES;
+    jm_conv_run runs[PIECE];
+    size_t count = 0;
+    for (int64_t n = 0; n < g->batch; n++)
+        for (int64_t i = 0; i < area; i += JM_CONV_SEGMENT)
+            runs[count++] =
+                (jm_conv_run){.offset = n * s->dy.image + i, .count = (size_t)JM_MIN(area - i, JM_CONV_SEGMENT)};
+    fill_planes(s, (const float *)run->in[IN_X] + (group * s->group_channels + first) * s->x.channel, &p, channels,
+                planes);
+    const int step = jm_tap_row_blocks(&s->kernels->conv, s->group_filters, blocks);
+    for (int64_t block = 0; block < blocks; block += step) {
+        const int own = (int)JM_MIN(step, blocks - block);
+        for (int b = 0; b < own; b++) {
+            for (int64_t j = 0; j < JM_LANES; j++) {
+                const float *from = plane_of(s, planes, p.columns, (block + b) * JM_LANES + j);
+                for (int64_t n = 0; n < g->batch; n++)
+                    memcpy(line + j * points + n * area, from + n * image_points(s, &p), (size_t)area * sizeof(float));
+            }
+            s->kernels->gemm.pack(line, 1, points, (size_t)points, JM_LANES, JM_LANES, 1.0f,
+                                  packed + b * points * JM_LANES);
+        }
+        s->kernels->conv.tile(&(jm_conv_tile){
+            .input = (const float *)run->in[IN_DY] + group * s->group_filters * s->dy.channel,
+            .input_pixel = s->dy.channel,
+            .input_lane = 1,
+            .run = runs,
+            .runs = count,
+            .segment = 1,
+            .weight = packed,
+            .weight_block = (size_t)points * JM_LANES,
+            .start = s->zero,
+            .output = (float *)run->out[0] + group * s->group_filters * view->filter + first * taps + block * JM_LANES,
+            .output_pixel = view->filter,
+            .output_block = JM_LANES,
+            .pixels = (ptrdiff_t)s->group_filters,
+            .blocks = own,
+        });
+    }
 }
 
 /* ---- float32, few channels and filters in a group ---- */
@@ -635,7 +707,7 @@ static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, s
         const int64_t room = s->chunk_blocks ? (int64_t)(PLANES / planes) : s->group_channels;
         const int64_t most = JM_MIN(JM_MAX(room, 2 * s->kernels->conv.tile_pixels[1]), s->group_channels);
         const int64_t turns = (s->group_channels + most - 1) / most;
-        s->channels = (s->group_channels + turns - 1) / turns;
+        s->channels = s->column_channels ? s->column_channels : (s->group_channels + turns - 1) / turns;
     }
     s->dy_pitch = (size_t)(s->piece_images * s->piece_rows * s->piece_columns) * JM_LANES;
     fits = fits && jm_size_mul(planes, (size_t)s->channels, &planes) &&
@@ -644,6 +716,34 @@ static jm_status plan_scratch(const jm_call *call, grad_state *s, size_t taps, s
            jm_size_mul(sums, (size_t)s->group_channels, &sums) && jm_size_add(sums, s->sums, bytes) &&
            jm_size_mul(*bytes, sizeof(float), bytes);
     return fits ? JM_OK : jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
+}
+
+/* Whether weights are lanes: a piece holds all points, points are at most twice the filters, and dY lies in rows. The
+ * sums are those of tiles with filters as lanes, term by term. */
+static bool has_few_points(const grad_state *s)
+{
+    const jm_conv_geometry *g = &s->g;
+    const bool plane = g->kernel[0] == 1 && g->in[0] == 1 && g->out[0] == 1 && g->before[0] == 0;
+    return plane && s->parts == 1 && s->piece_rows == g->out[1] && s->piece_columns == g->out[2] &&
+           s->piece_images == g->batch && 2 * s->group_filters >= g->batch * g->out[1] * g->out[2] && s->rows > 0 &&
+           g->out[2] > 0 && s->group_channels % JM_LANES == 0 && lies_dense(s, &s->dw[0]) && s->dy.point[2] == 1 &&
+           (g->out[1] == 1 || s->dy.point[1] == g->out[2]);
+}
+
+static jm_status plan_columns(const jm_call *call, grad_state *s, jm_plan *plan)
+{
+    const int64_t points = s->g.batch * s->g.out[1] * s->g.out[2];
+    size_t floats;
+    s->run = run_columns;
+    s->column_channels =
+        JM_MIN(s->taps < JM_CONV_MAX_BLOCKS ? JM_CONV_MAX_BLOCKS * JM_LANES : JM_LANES, s->group_channels);
+    s->blocks = s->chunk_blocks = 0;
+    JM_TRY(plan_scratch(call, s, s->taps, &plan->scratch));
+    if (!jm_size_add(s->sums, (size_t)(points * JM_LANES * (1 + JM_CONV_MAX_BLOCKS)), &floats) ||
+        !jm_size_mul(floats, sizeof(float), &plan->scratch))
+        return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
+    plan->chunks = (size_t)(s->g.group * ((s->group_channels + s->column_channels - 1) / s->column_channels));
+    return JM_OK;
 }
 
 static jm_status plan_dots(const jm_call *call, grad_state *s, jm_plan *plan)
@@ -680,12 +780,13 @@ static jm_status plan_f32(const jm_call *call, const jm_machine *machine, jm_are
         !jm_size_mul(s->taps, (size_t)g->kernel[2], &s->taps))
         return jm_call_error(call, JM_OUT_OF_RANGE, "the weights are too large");
     if (dots) return plan_dots(call, s, plan);
+    s->zero = jm_arena_alloc(arena, JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
+    if (!s->zero) return JM_OUT_OF_MEMORY;
+    if (has_few_points(s)) return plan_columns(call, s, plan);
     s->run = run_tiles;
     s->direct = reads_input(s);
     choose_blocks(s, machine, s->taps);
     JM_TRY(plan_scratch(call, s, s->taps, &plan->scratch));
-    s->zero = jm_arena_alloc(arena, JM_CONV_MAX_BLOCKS * JM_LANES, sizeof(float));
-    if (!s->zero) return JM_OUT_OF_MEMORY;
     plan->chunks = (size_t)(s->parts * g->group * s->chunks_of_group);
     return JM_OK;
 }

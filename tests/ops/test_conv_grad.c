@@ -58,6 +58,24 @@ static grad_case random_case(uint64_t *random)
     }
 }
 
+/* Makes it a case of more filters than points and 16 channels or a multiple. */
+static void few_points(grad_case *c, uint64_t *random)
+{
+    c->spatial = JM_MIN(c->spatial, 2);
+    c->group = pick(random, 1, 2);
+    c->channels = 16 * c->group * pick(random, 1, 5);
+    c->filters = c->group * pick(random, 20, 70);
+    c->parts = 1;
+    c->in[0] = c->out[0] = c->kernel[0] = c->stride[0] = c->dilation[0] = 1;
+    c->before[0] = c->after[0] = 0;
+    for (int k = 1; k < 3; k++) {
+        const int64_t extent = (c->kernel[k] - 1) * c->dilation[k] + 1;
+        if (k < 3 - c->spatial) continue;
+        c->in[k] = JM_MAX(pick(random, 1, 6), extent);
+        c->out[k] = (c->before[k] + c->in[k] + c->after[k] - extent) / c->stride[k] + 1;
+    }
+}
+
 static jm_shape shape_of(const grad_case *c, int64_t a, int64_t b, const int64_t spatial[3])
 {
     jm_shape shape = {.rank = 2 + c->spatial, .dim = {a, b}};
@@ -143,8 +161,9 @@ static void test_random_calls(void **unused)
 {
     (void)unused;
     uint64_t random = *test_random_state();
-    for (int i = 0; i < 60; i++) {
-        const grad_case c = random_case(&random);
+    for (int i = 0; i < 70; i++) {
+        grad_case c = random_case(&random);
+        if (i % 6 == 1) few_points(&c, &random);
         check(&c, i % 6 == 5 ? JM_F64 : JM_F32, &random);
     }
 }
