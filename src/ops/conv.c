@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Conv and ConvTranspose: parameters, shapes and forms. The forms' loops are in conv_plain.c, conv_direct.c,
- * conv_depthwise.c, conv_winograd.c, conv_points.c and conv_exact.c, their weights in conv_weights.c.
+ * conv_depthwise.c, conv_winograd.c, conv_points.c, conv_product.c and conv_exact.c, their weights in conv_weights.c.
  */
 #include "ops/conv.h"
 
@@ -124,6 +124,13 @@ static int forms(const jm_call *call, jm_form out[JM_MAX_FORMS])
         points->cost = cost(&g, transposed, epilogue, jm_conv_points_share(&g, transposed)) +
                        jm_conv_points_copies(&g, transposed);
     }
+    if (jm_conv_product_fit(&g, transposed)) {
+        jm_form *product = &out[count++];
+        *product = *plain;
+        product->id = JM_CONV_PRODUCT;
+        product->name = "product";
+        product->cost = cost(&g, transposed, epilogue, 0.8);
+    }
     if (!call->in[JM_CONV_W].constant || (bias && !bias->constant) || g.spatial > 2) return count;
     jm_conv_geometry ordinary = g;
     const bool turned = transposed && jm_conv_turned(&g, &ordinary);
@@ -219,6 +226,7 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     if (call->in[JM_CONV_X].dtype != JM_F32) return jm_conv_exact_plan(&job, arena, out);
     if (form->id == JM_CONV_PLAIN) return jm_conv_plain_plan(&job, arena, out);
     if (form->id == JM_CONV_POINTS) return jm_conv_points_plan(&job, arena, out);
+    if (form->id == JM_CONV_PRODUCT) return jm_conv_product_plan(&job, arena, out);
     const jm_tensor *residual = jm_call_in(call, JM_CONV_RESIDUAL);
     if (residual && !jm_channel_map_equal(residual->map, call->out[0].map, job.geometry.filters))
         return jm_call_error(call, JM_INVALID_ARGUMENT, "the residual and the output must share one channel map");

@@ -18,6 +18,7 @@ enum {
     JM_CONV_PLANAR = 5,      /* C16 in, plain out, one group, no residual */
     JM_CONV_STEM_PLANAR = 6, /* few plain input channels, plain out, one group, no residual */
     JM_CONV_POINTS = 7,      /* plain in and out, few channels in a group, 1-D and 2-D */
+    JM_CONV_PRODUCT = 8,     /* plain in and out, kernels of one point */
     JM_CONV_FORMS
 };
 
@@ -63,13 +64,14 @@ JM_MUST_USE jm_status jm_conv_pack_plan(const jm_call *call, const jm_form *form
 void jm_conv_pack_run(const jm_plan *plan, const jm_run *run);
 
 /* conv_plain.c, conv_direct.c (forms DIRECT, STEM, PLANAR and STEM_PLANAR), conv_depthwise.c, conv_winograd.c,
- * conv_points.c: fill chunks, scratch and state. The output has elements; the residual, if any, shares the output's
- * map. */
+ * conv_points.c, conv_product.c: fill chunks, scratch and state. The output has elements; the residual, if any, shares
+ * the output's map. */
 JM_MUST_USE jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_direct_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_depthwise_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_winograd_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 JM_MUST_USE jm_status jm_conv_points_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
+JM_MUST_USE jm_status jm_conv_product_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 /* conv_exact.c: the plain form of float64 and of int32, which wraps; without an epilogue. */
 JM_MUST_USE jm_status jm_conv_exact_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *plan);
 
@@ -85,6 +87,9 @@ bool jm_conv_points_fit(const jm_conv_geometry *geometry, bool transposed);
 /* The share of the peak that its kernel reaches with the points that are wanted; nanoseconds of its copies. */
 double jm_conv_points_share(const jm_conv_geometry *geometry, bool transposed);
 double jm_conv_points_copies(const jm_conv_geometry *geometry, bool transposed);
+
+/* conv_product.c. Whether the form computes this convolution. */
+bool jm_conv_product_fit(const jm_conv_geometry *geometry, bool transposed);
 
 /* Where a plain tensor lies, in elements; points as (z, y, x). */
 typedef struct jm_plain_view {

@@ -141,17 +141,19 @@ static void copy_rows(const float *from, ptrdiff_t from_row, float *to, ptrdiff_
 #undef COPY
 }
 
-/* Up to 16 columns of `rows` rows between a matrix and [rows][16]. */
-static void gather(const jm_matrix_view *view, const float *from, int64_t rows, int columns, float scale, float *block)
+/* Up to 16 columns of `rows` rows, times scale, from a matrix to rows of a block that are `to_row` apart. */
+static void gather(const jm_matrix_view *view, const float *from, int64_t rows, int columns, float scale, float *to,
+                   ptrdiff_t to_row)
 {
     if (view->column == 1 && scale == 1) {
-        copy_rows(from, view->row, block, JM_LANES, rows, columns);
+        copy_rows(from, view->row, to, to_row, rows, columns);
         return;
     }
-    for (int64_t p = 0; p < rows; p++, from += view->row, block += JM_LANES)
-        for (int j = 0; j < columns; j++) block[j] = scale * from[j * view->column];
+    for (int64_t p = 0; p < rows; p++, from += view->row, to += to_row)
+        for (int j = 0; j < columns; j++) to[j] = scale * from[j * view->column];
 }
 
+/* Up to 16 columns of [rows][16] to a matrix. */
 static void scatter(const jm_matrix_view *view, const float *block, int64_t rows, int columns, float *to)
 {
     if (view->column == 1) {
@@ -246,15 +248,16 @@ static void multiply(const state *s, const operands *o, const buffers *b, const 
     const bool full = column + (blocks - 1) * JM_LANES + lanes <= job->columns;
     const bool starts_from_c = first && o->c && job->c.row != 0;
     float *y = o->y + part->row * job->y.row + column * job->y.column;
-    const bool direct = full && job->y.column == 1 && !starts_from_c && !(last && jm_epilogue_active(&job->epilogue));
+    const bool direct = full && job->y.column == 1 && !(last && jm_epilogue_active(&job->epilogue));
     for (int i = 0; first && !starts_from_c && i < blocks * JM_LANES; i++)
         b->start[i] = o->c && column + i < job->columns ? job->beta * o->c[(column + i) * job->c.column] : 0.0f;
-    for (int i = 0; !direct && (starts_from_c || !first) && i < blocks; i++) {
+    /* What the sums are added to, where they will be. */
+    for (int i = 0; (starts_from_c || (!first && !direct)) && i < blocks; i++) {
         const int64_t n = column + i * JM_LANES;
         const jm_matrix_view *view = first ? &job->c : &job->y;
-        const float *from = first ? o->c : o->y;
-        gather(view, from + part->row * view->row + n * view->column, part->rows, lanes_at(job, n),
-               first ? job->beta : 1.0f, b->sum + i * sums);
+        const float *from = (first ? o->c : o->y) + part->row * view->row + n * view->column;
+        gather(view, from, part->rows, lanes_at(job, n), first ? job->beta : 1.0f,
+               direct ? y + i * JM_LANES : b->sum + i * sums, direct ? job->y.row : JM_LANES);
     }
     const jm_gemm_panel panel = {
         .a = s->unpacked ? o->a + part->row * job->a.row : b->a,
@@ -279,7 +282,7 @@ static void multiply(const state *s, const operands *o, const buffers *b, const 
         if (last && jm_epilogue_active(&job->epilogue)) {
             if (o->residual) {
                 gather(&job->residual, o->residual + part->row * job->residual.row + n * job->residual.column,
-                       part->rows, lanes_at(job, n), 1.0f, b->residual);
+                       part->rows, lanes_at(job, n), 1.0f, b->residual, JM_LANES);
             }
             jm_epilogue_apply(s->kernels, &job->epilogue, sum, b->residual, (size_t)part->rows * JM_LANES);
         }

@@ -360,7 +360,6 @@ static void test_winograd(void **unused)
     if (used[JM_CONV_WINOGRAD] != 24) fail_msg("the Winograd form ran %d times", used[JM_CONV_WINOGRAD]);
 }
 
-/* auto_pad and output_shape give what the explicit pads give. */
 /* Groups on maps of many pieces, with sums of several segments. */
 static void test_groups(void **unused)
 {
@@ -390,6 +389,32 @@ static void test_groups(void **unused)
     if (used[JM_CONV_POINTS] != 24) fail_msg("the form of points ran %d times", used[JM_CONV_POINTS]);
 }
 
+/* Kernels of one point, in any number of dimensions. */
+static void test_products(void **unused)
+{
+    (void)unused;
+    uint64_t random = *test_random_state();
+    int used[JM_CONV_FORMS] = {0};
+    for (int i = 0; i < 36; i++) {
+        conv_case c = {.transposed = i % 2, .spatial = 1 + i / 2 % 3, .batch = pick(&random, 1, 2)};
+        c.group = pick(&random, 0, 2) ? 1 : pick(&random, 2, 3);
+        c.channels = c.group * pick(&random, 1, i % 4 ? 40 : 300);
+        c.filters = c.group * pick(&random, 1, 40);
+        for (int k = 0; k < 3; k++) {
+            c.in[k] = k >= 3 - c.spatial ? pick(&random, 1, 12) : 1;
+            c.kernel[k] = c.dilation[k] = c.stride[k] = 1;
+            if (k >= 3 - c.spatial && !c.transposed) c.stride[k] = pick(&random, 1, 2);
+        }
+        c.constant = pick(&random, 0, 1) != 0;
+        c.bias = pick(&random, 0, 1) != 0;
+        c.epilogue = (jm_epilogue){.activation = pick(&random, 0, 1) ? JM_ACT_SILU : JM_ACT_NONE,
+                                   .residual = (jm_residual)pick(&random, 0, 2)};
+        check_forms(&c, &random, used);
+    }
+    if (used[JM_CONV_PRODUCT] != 36) fail_msg("the form of products ran %d times", used[JM_CONV_PRODUCT]);
+}
+
+/* auto_pad and output_shape give what the explicit pads give. */
 static void check_same_as(const conv_case *c, const char *auto_pad, const int64_t *output_shape,
                           const int64_t before[3], const int64_t after[3])
 {
@@ -537,8 +562,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_calls), cmocka_unit_test(test_long_rows), cmocka_unit_test(test_winograd),
-        cmocka_unit_test(test_groups),       cmocka_unit_test(test_auto_pad),  cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_groups),       cmocka_unit_test(test_products),  cmocka_unit_test(test_auto_pad),
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
