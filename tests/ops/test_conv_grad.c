@@ -71,7 +71,8 @@ static void few_points(grad_case *c, uint64_t *random)
     for (int k = 1; k < 3; k++) {
         const int64_t extent = (c->kernel[k] - 1) * c->dilation[k] + 1;
         if (k < 3 - c->spatial) continue;
-        c->in[k] = JM_MAX(pick(random, 1, 6), extent);
+        c->in[k] = pick(random, 1, 6);
+        c->in[k] = JM_MAX(c->in[k], extent);
         c->out[k] = (c->before[k] + c->in[k] + c->after[k] - extent) / c->stride[k] + 1;
     }
 }
