@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Eager convolutions and matrix products, forward and backward, beside PyTorch's CPU operators in one run, interleaved.
+"""Eager convolutions and matrix products, forward and backward, and gradients of normalisation and pooling, beside PyTorch's CPU
+operators in one run, interleaved.
 
   bench/eager.py build/src/libjumar.so [--rounds 9] [--seconds 0.05] [--threads 2] [--only TEXT] [--dtype float32]
 
@@ -62,6 +63,16 @@ PRODUCTS = {
     "square 1024": (0, 1024, 1024, 1024),
 }
 
+# name: what, shape
+GRADIENTS = {
+    "vit 224 197x768 layer norm": ("layer", (197, 768)),
+    "unet 56 256 group norm of 32": ("group", (1, 256, 56, 56)),
+    "resnet 56 256 batch norm": ("batch", (1, 256, 56, 56)),
+    "resnet 8x 28 256 batch norm": ("batch", (8, 256, 28, 28)),
+    "resnet 112 64 max pool 3x3/2": ("max", (1, 64, 112, 112)),
+    "resnet 7 2048 mean": ("mean", (1, 2048, 7, 7)),
+}
+
 
 def convolution(door, shape, dtype, backward):
     """Ours and PyTorch's call; each returns its results."""
@@ -110,6 +121,51 @@ def product(door, shape, dtype, backward):
     return ours, lambda: [torch.matmul(p, q) for p, q in pairs]
 
 
+def gradient(door, shape, dtype, backward):
+    """The gradients of normalisation and pooling."""
+    what, shape = shape
+    aten, all_three, channels = torch.ops.aten, [True] * 3, shape[1]
+    x, weight, bias = torch.randn(shape).to(dtype), torch.randn(channels), torch.randn(channels)
+    if what in ("max", "mean"):
+        dx, window = torch.zeros_like(x), ([3, 3], [2, 2], [1, 1], [1, 1])
+        if what == "mean":
+            dy, name = torch.randn(*shape[:2], 1, 1).to(dtype), "aclnnAdaptiveAvgPool2dBackward"
+            arguments = [door.tensor(t) for t in (dy, x, dx)]
+            theirs = (lambda: [aten._adaptive_avg_pool2d_backward(dy, x)])
+        else:
+            dy, places = aten.max_pool2d_with_indices(x, *window)
+            name, index = "aclnnMaxPool2dWithIndicesBackward", places.int()
+            arguments = [*[door.tensor(t) for t in (dy, x, index)], *[door.ints(v) for v in window], ctypes.c_bool(False),
+                         door.tensor(dx)]
+            theirs = (lambda: [aten.max_pool2d_with_indices_backward(dy, x, *window, False, places)])
+        grads, alive = [dx], [] if what == "mean" else [index]
+    else:
+        dy, grads, mask = torch.randn_like(x), [torch.zeros_like(t) for t in (x, weight, bias)], door.bools(all_three)
+        if what == "layer":
+            _, mean, inverse = aten.native_layer_norm(x, [channels], weight, bias, 1e-5)
+            given, after = [dy, x, mean, inverse, weight, bias], []
+            theirs = (lambda: aten.native_layer_norm_backward(dy, x, [channels], mean, inverse, weight, bias, all_three))
+        elif what == "group":
+            sizes = (shape[0], channels, math.prod(shape[2:]), 32)
+            _, mean, inverse = aten.native_group_norm(x, weight, bias, *sizes, 1e-5)
+            given, after = [dy, x, mean, inverse, weight], [ctypes.c_int64(v) for v in sizes]
+            theirs = (lambda: aten.native_group_norm_backward(dy, x, mean, inverse, weight, *sizes, all_three))
+        else:
+            _, mean, inverse = aten.native_batch_norm(x, weight, bias, None, None, True, 0.1, 1e-5)
+            given, after = [dy, x, weight, None, None, mean, inverse], [ctypes.c_bool(True), ctypes.c_double(1e-5)]
+            theirs = (lambda: aten.native_batch_norm_backward(dy, x, weight, None, None, mean, inverse, True, 1e-5, all_three))
+        name, alive = f"aclnn{what.title()}NormBackward", given
+        arguments = [*[door.tensor(t) for t in given], *after, mask, *[door.tensor(t) for t in grads]]
+        if what == "layer":
+            arguments.insert(2, door.ints((channels,)))
+
+    def ours():
+        assert alive is not None  # tensors of which the arguments are views
+        door.call(name, arguments)
+        return grads
+    return ours, theirs
+
+
 def compare(name, ours, theirs, dtype):
     limit = {torch.float32: 2e-5, torch.float16: 5e-3, torch.bfloat16: 4e-2}[dtype]
     for have, want in zip(ours(), theirs()):
@@ -155,8 +211,9 @@ def main():
     dtype, door = getattr(torch, options.dtype), Door(options.library)
     print(f"{options.threads} threads, {options.dtype}, torch {torch.__version__}\n{'':44} {'ours ms':>9} {'torch ms':>9} "
           f"{'ratio':>7} {'of min':>7}")
-    for title, shapes, make in (("convolution", CONVOLUTIONS, convolution), ("product", PRODUCTS, product)):
-        for backward in False, True:
+    for title, shapes, make in (("convolution", CONVOLUTIONS, convolution), ("product", PRODUCTS, product),
+                                ("gradient", GRADIENTS, gradient)):
+        for backward in (True,) if make is gradient else (False, True):
             ratios = []
             for name, shape in shapes.items():
                 label = f"{name}{' backward' if backward else ''}"
