@@ -40,7 +40,7 @@ VEC_INLINE void add_rows(const jm_thin_product *p, const float *a, const float *
             sum[r][v] = first ? vec_set1(0) : load(p->sum + r * p->y_row + j + v * VEC_LANES, n);
         }
     }
-    VEC_UNROLL for (size_t k = 0; k < terms; k++)
+    VEC_UNROLL_8 for (size_t k = 0; k < terms; k++)
     {
         vec x[2];
         VEC_UNROLL for (size_t v = 0; v < vectors; v++) x[v] =
@@ -93,35 +93,37 @@ typedef struct lanes {
     const float *column[VEC_LANES];
 } lanes;
 
-/* Adds terms k .. k + terms - 1 of a segment. */
-VEC_INLINE void add_square(const lanes *b, const float *a, size_t k, const size_t rows, size_t terms, vec *sum)
+/* Adds one term, whose elements of B are x. */
+VEC_INLINE void add_term(const float *a, vec x, const size_t rows, vec *sum)
+{
+    VEC_UNROLL for (size_t r = 0; r < rows; r++) sum[r] = vec_fma(vec_set1(a[r]), x, sum[r]);
+}
+
+/* Adds terms k .. k + VEC_LANES - 1 of a segment. */
+VEC_INLINE void add_square(const lanes *b, const float *a, size_t k, const size_t rows, vec *sum)
 {
     vec x[VEC_LANES];
-    if (terms == VEC_LANES) {
-        vec_load_columns(b->column, k, x);
-        /* Hardware does not follow so many streams. The squares of a line ask for some columns each. */
-        const size_t columns = VEC_LANES * VEC_LANES / LINE, first = k % LINE / VEC_LANES * columns;
-        VEC_UNROLL for (size_t j = 0; j < columns; j++) __builtin_prefetch(b->column[first + j] + k + AHEAD);
-    } else {
-        float part[VEC_LANES][VEC_LANES] = {{0}};
-        const float *row[VEC_LANES];
-        for (size_t j = 0; j < VEC_LANES; j++) {
-            memcpy(part[j], b->column[j] + k, terms * sizeof(float));
-            row[j] = part[j];
-        }
-        vec_load_columns(row, 0, x);
-    }
-    VEC_UNROLL for (size_t i = 0; i < VEC_LANES; i++)
-    {
-        if (i >= terms) break;
-        VEC_UNROLL for (size_t r = 0; r < rows; r++) sum[r] = vec_fma(vec_set1(a[(k + i) * rows + r]), x[i], sum[r]);
+    vec_load_columns(b->column, k, x);
+    /* Hardware does not follow so many streams. The squares of a line ask for some columns each. */
+    const size_t columns = VEC_LANES * VEC_LANES / LINE, first = k % LINE / VEC_LANES * columns;
+    VEC_UNROLL for (size_t j = 0; j < columns; j++) __builtin_prefetch(b->column[first + j] + k + AHEAD);
+    VEC_UNROLL for (size_t i = 0; i < VEC_LANES; i++) add_term(a + (k + i) * rows, x[i], rows, sum);
+}
+
+/* The same for fewer terms. */
+VEC_INLINE void add_rest(const lanes *b, const float *a, size_t k, const size_t rows, size_t terms, vec *sum)
+{
+    for (size_t i = 0; i < terms; i++) {
+        float x[VEC_LANES];
+        for (size_t j = 0; j < VEC_LANES; j++) x[j] = b->column[j][k + i];
+        add_term(a + (k + i) * rows, vec_load(x), rows, sum);
     }
 }
 
 VEC_INLINE void add_segment(const lanes *b, const float *a, size_t k, size_t end, const size_t rows, vec *sum)
 {
-    for (; end - k >= VEC_LANES; k += VEC_LANES) add_square(b, a, k, rows, VEC_LANES, sum);
-    if (k < end) add_square(b, a, k, rows, end - k, sum);
+    for (; end - k >= VEC_LANES; k += VEC_LANES) add_square(b, a, k, rows, sum);
+    add_rest(b, a, k, rows, end - k, sum);
 }
 
 VEC_INLINE void by_terms_of(const jm_thin_product *p, const size_t rows)
@@ -137,8 +139,8 @@ VEC_INLINE void by_terms_of(const jm_thin_product *p, const size_t rows)
         for (; rows == 1 && p->depth - k >= 2 * JM_GEMM_SEGMENT; k += 2 * JM_GEMM_SEGMENT) {
             vec one = vec_set1(0), two = vec_set1(0);
             for (size_t i = 0; i < JM_GEMM_SEGMENT; i += VEC_LANES) {
-                add_square(&b, p->a, k + i, 1, VEC_LANES, &one);
-                add_square(&b, p->a, k + i + JM_GEMM_SEGMENT, 1, VEC_LANES, &two);
+                add_square(&b, p->a, k + i, 1, &one);
+                add_square(&b, p->a, k + i + JM_GEMM_SEGMENT, 1, &two);
             }
             y[0] = vec_add(vec_add(y[0], one), two);
         }
