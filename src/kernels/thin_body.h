@@ -12,19 +12,6 @@ enum {
     AHEAD = 256, /* terms after which by_terms wants a line */
 };
 
-VEC_INLINE vec load(const float *p, size_t n)
-{
-    return n == VEC_LANES ? vec_load(p) : vec_load_part(p, n);
-}
-
-VEC_INLINE void store(float *p, vec a, size_t n)
-{
-    if (n == VEC_LANES)
-        vec_store(p, a);
-    else
-        vec_store_part(p, a, n);
-}
-
 /* ---- Columns next to each other: rows of B pass over sums in the first cache, GROUP at a time ---- */
 
 /* `terms` terms of `vectors` vectors of columns, n columns in each; begins or ends a segment where `first` or `last`.
@@ -37,14 +24,14 @@ VEC_INLINE void add_rows(const jm_thin_product *p, const float *a, const float *
     {
         VEC_UNROLL for (size_t v = 0; v < vectors; v++)
         {
-            sum[r][v] = first ? vec_set1(0) : load(p->sum + r * p->y_row + j + v * VEC_LANES, n);
+            sum[r][v] = first ? vec_set1(0) : vec_load_some(p->sum + r * p->y_row + j + v * VEC_LANES, n);
         }
     }
     VEC_UNROLL_8 for (size_t k = 0; k < terms; k++)
     {
         vec x[2];
         VEC_UNROLL for (size_t v = 0; v < vectors; v++) x[v] =
-            load(b + (ptrdiff_t)k * p->b_step + j + v * VEC_LANES, n);
+            vec_load_some(b + (ptrdiff_t)k * p->b_step + j + v * VEC_LANES, n);
         VEC_UNROLL for (size_t r = 0; r < rows; r++)
         {
             const vec scale = vec_set1(a[k * rows + r]);
@@ -56,7 +43,7 @@ VEC_INLINE void add_rows(const jm_thin_product *p, const float *a, const float *
         VEC_UNROLL for (size_t v = 0; v < vectors; v++)
         {
             float *to = (last ? p->y : p->sum) + r * p->y_row + j + v * VEC_LANES;
-            store(to, last ? vec_add(load(to, n), sum[r][v]) : sum[r][v], n);
+            vec_store_some(to, last ? vec_add(vec_load_some(to, n), sum[r][v]) : sum[r][v], n);
         }
     }
 }
@@ -133,7 +120,7 @@ VEC_INLINE void by_terms_of(const jm_thin_product *p, const size_t rows)
         lanes b;
         for (size_t i = 0; i < VEC_LANES; i++) b.column[i] = p->b + (ptrdiff_t)(j + (i < n ? i : n - 1)) * p->b_step;
         vec y[JM_THIN_ROWS];
-        VEC_UNROLL for (size_t r = 0; r < rows; r++) y[r] = load(p->y + r * p->y_row + j, n);
+        VEC_UNROLL for (size_t r = 0; r < rows; r++) y[r] = vec_load_some(p->y + r * p->y_row + j, n);
         size_t k = 0;
         /* One chain of additions cannot keep the multipliers busy: two segments side by side. */
         for (; rows == 1 && p->depth - k >= 2 * JM_GEMM_SEGMENT; k += 2 * JM_GEMM_SEGMENT) {
@@ -151,7 +138,7 @@ VEC_INLINE void by_terms_of(const jm_thin_product *p, const size_t rows)
             add_segment(&b, p->a, k, end, rows, sum);
             VEC_UNROLL for (size_t r = 0; r < rows; r++) y[r] = vec_add(y[r], sum[r]);
         }
-        VEC_UNROLL for (size_t r = 0; r < rows; r++) store(p->y + r * p->y_row + j, y[r], n);
+        VEC_UNROLL for (size_t r = 0; r < rows; r++) vec_store_some(p->y + r * p->y_row + j, y[r], n);
     }
 }
 

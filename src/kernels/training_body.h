@@ -207,36 +207,24 @@ typedef struct adam_vecs {
     vec sign, g_share, keep, square_share, decay, rate, look_m, look_g, correction, epsilon;
 } adam_vecs;
 
-VEC_INLINE vec load_some(const float *p, size_t part)
-{
-    return part == VEC_LANES ? vec_load(p) : vec_load_part(p, part);
-}
-VEC_INLINE void store_some(float *p, vec x, size_t part)
-{
-    if (part == VEC_LANES)
-        vec_store(p, x);
-    else
-        vec_store_part(p, x, part);
-}
-
 VEC_INLINE void adam_at(const adam_vecs *s, float *w, float *m, float *v, float *maximum, const float *gradient,
                         size_t part)
 {
-    const vec g = vec_mul(s->sign, load_some(gradient, part));
-    vec mean = load_some(m, part);
+    const vec g = vec_mul(s->sign, vec_load_some(gradient, part));
+    vec mean = vec_load_some(m, part);
     mean = vec_fma(s->g_share, vec_sub(g, mean), mean);
-    vec square = vec_fma(vec_mul(s->square_share, g), g, vec_mul(s->keep, load_some(v, part)));
-    store_some(m, mean, part);
-    store_some(v, square, part);
+    vec square = vec_fma(vec_mul(s->square_share, g), g, vec_mul(s->keep, vec_load_some(v, part)));
+    vec_store_some(m, mean, part);
+    vec_store_some(v, square, part);
     if (maximum) {
-        const vec old = load_some(maximum, part);
+        const vec old = vec_load_some(maximum, part);
         square = vec_select(vec_is_nan(old), old, vec_max(old, square));
-        store_some(maximum, square, part);
+        vec_store_some(maximum, square, part);
     }
     const vec below = vec_add(vec_div(vec_sqrt(square), s->correction), s->epsilon);
     const vec above = vec_fma(s->look_g, g, vec_mul(s->look_m, mean));
-    const vec kept = vec_mul(load_some(w, part), s->decay);
-    store_some(w, vec_fnma(s->rate, vec_div(above, below), kept), part);
+    const vec kept = vec_mul(vec_load_some(w, part), s->decay);
+    vec_store_some(w, vec_fnma(s->rate, vec_div(above, below), kept), part);
 }
 
 static void f32_adam(const jm_adam *step, float *w, float *m, float *v, float *maximum, const float *gradient, size_t n)
@@ -262,21 +250,21 @@ typedef struct descent_vecs {
 VEC_INLINE void descent_at(const descent_vecs *s, const jm_descent *step, float *w, float *gradient, float *momentum,
                            size_t part)
 {
-    vec g = load_some(gradient, part);
+    vec g = vec_load_some(gradient, part);
     if (step->store) {
         g = vec_mul(g, s->scale);
-        store_some(gradient, g, part);
+        vec_store_some(gradient, g, part);
     }
-    const vec old = load_some(w, part);
+    const vec old = vec_load_some(w, part);
     g = vec_mul(s->sign, g);
     if (step->decay != 0) g = vec_fma(s->decay, old, g);
     if (momentum) {
         vec speed = g;
-        if (!step->first) speed = vec_fma(s->share, g, vec_mul(s->keep, load_some(momentum, part)));
-        store_some(momentum, speed, part);
+        if (!step->first) speed = vec_fma(s->share, g, vec_mul(s->keep, vec_load_some(momentum, part)));
+        vec_store_some(momentum, speed, part);
         g = step->nesterov ? vec_fma(s->keep, speed, g) : speed;
     }
-    store_some(w, vec_fnma(s->rate, g, old), part);
+    vec_store_some(w, vec_fnma(s->rate, g, old), part);
 }
 
 static void f32_descent(const jm_descent *step, float *w, float *gradient, float *momentum, size_t n)
@@ -294,8 +282,8 @@ static void f32_descent(const jm_descent *step, float *w, float *gradient, float
 /* `scaled` is a constant. */
 VEC_INLINE vec scaled_gradient(const jm_norm_row *row, size_t i, size_t part, const bool scaled)
 {
-    const vec dy = load_some(row->dy + i, part);
-    return scaled ? vec_mul(dy, load_some(row->scale + i, part)) : dy;
+    const vec dy = vec_load_some(row->dy + i, part);
+    return scaled ? vec_mul(dy, vec_load_some(row->scale + i, part)) : dy;
 }
 
 VEC_INLINE void norm_sums(const jm_norm_row *row, float lane[2][GROUP], size_t n, const bool scaled)
@@ -324,9 +312,9 @@ VEC_INLINE void norm_sums(const jm_norm_row *row, float lane[2][GROUP], size_t n
     }
     for (size_t k = 0; i < n; i += VEC_LANES, k += VEC_LANES) {
         const size_t part = n - i < VEC_LANES ? n - i : VEC_LANES;
-        const vec g = scaled_gradient(row, i, part, scaled), t = vec_sub(load_some(row->x + i, part), mean);
-        store_some(lane[0] + k, vec_add(load_some(lane[0] + k, part), g), part);
-        store_some(lane[1] + k, vec_fma(g, t, load_some(lane[1] + k, part)), part);
+        const vec g = scaled_gradient(row, i, part, scaled), t = vec_sub(vec_load_some(row->x + i, part), mean);
+        vec_store_some(lane[0] + k, vec_add(vec_load_some(lane[0] + k, part), g), part);
+        vec_store_some(lane[1] + k, vec_fma(g, t, vec_load_some(lane[1] + k, part)), part);
     }
 }
 
@@ -345,9 +333,9 @@ typedef struct norm_vecs {
 VEC_INLINE void norm_input_at(const jm_norm_row *row, const norm_vecs *s, float *dx, size_t i, size_t part,
                               const bool scaled)
 {
-    const vec t = vec_sub(load_some(row->x + i, part), s->mean), g = scaled_gradient(row, i, part, scaled);
+    const vec t = vec_sub(vec_load_some(row->x + i, part), s->mean), g = scaled_gradient(row, i, part, scaled);
     const vec sum = vec_add(scaled ? g : vec_mul(g, s->weight), vec_fma(t, s->slope, s->shift));
-    store_some(dx + i, vec_mul(sum, s->factor), part);
+    vec_store_some(dx + i, vec_mul(sum, s->factor), part);
 }
 
 VEC_INLINE void norm_input(const jm_norm_row *given, float *dx, size_t n, const jm_norm_factors *f, const bool scaled)
@@ -371,10 +359,10 @@ static void f32_norm_input(const jm_norm_row *row, float *dx, size_t n, const jm
 VEC_INLINE void norm_scale_at(const jm_norm_row *row, vec mean, vec invstd, float *d_scale, float *d_bias, size_t i,
                               size_t part)
 {
-    const vec dy = load_some(row->dy + i, part);
-    const vec away = vec_mul(vec_sub(load_some(row->x + i, part), mean), invstd);
-    store_some(d_scale + i, vec_fma(dy, away, load_some(d_scale + i, part)), part);
-    store_some(d_bias + i, vec_add(load_some(d_bias + i, part), dy), part);
+    const vec dy = vec_load_some(row->dy + i, part);
+    const vec away = vec_mul(vec_sub(vec_load_some(row->x + i, part), mean), invstd);
+    vec_store_some(d_scale + i, vec_fma(dy, away, vec_load_some(d_scale + i, part)), part);
+    vec_store_some(d_bias + i, vec_add(vec_load_some(d_bias + i, part), dy), part);
 }
 
 static void f32_norm_scale(const jm_norm_row *given, float *d_scale, float *d_bias, size_t n, float invstd)

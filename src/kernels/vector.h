@@ -51,6 +51,7 @@
  * vec_load/vec_store       VEC_LANES elements, no alignment
  * vec_load_part            n <= VEC_LANES elements, the other lanes are 0; reads nothing else
  * vec_store_part           n <= VEC_LANES elements; writes nothing else
+ * vec_load_some, _store_some  the same, whole where n is VEC_LANES: for code that is compiled once for each case
  * vec_fma(a, b, c)         a * b + c, one rounding
  * vec_fnma(a, b, c)        c - a * b, one rounding
  * vec_min(a, b)            a < b ? a : b, so b when either is NaN or both are zeros
@@ -768,5 +769,17 @@ VEC_INLINE void vec_load_columns(const float *const row[VEC_LANES], size_t k, ve
 }
 
 #endif
+
+VEC_INLINE vec vec_load_some(const float *p, size_t n)
+{
+    return n == VEC_LANES ? vec_load(p) : vec_load_part(p, n);
+}
+VEC_INLINE void vec_store_some(float *p, vec a, size_t n)
+{
+    if (n == VEC_LANES)
+        vec_store(p, a);
+    else
+        vec_store_part(p, a, n);
+}
 
 #endif
