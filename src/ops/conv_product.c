@@ -20,7 +20,8 @@ static void run_product(const jm_plan *plan, const jm_run *run)
 bool jm_conv_product_fit(const jm_conv_geometry *g, bool transposed)
 {
     for (int k = 0; k < 3; k++)
-        if (g->kernel[k] != 1 || g->before[k] != 0 || g->after[k] != 0 || (transposed && g->stride[k] != 1))
+        if (g->kernel[k] != 1 || g->before[k] != 0 || g->after[k] != 0 || g->extra[k] != 0 ||
+            (transposed && g->stride[k] != 1))
             return false;
     return true;
 }

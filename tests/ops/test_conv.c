@@ -411,6 +411,14 @@ static void test_products(void **unused)
                                    .residual = (jm_residual)pick(&random, 0, 2)};
         check_forms(&c, &random, used);
     }
+    /* Points behind the last input have no product. */
+    conv_case padded = {.transposed = true, .spatial = 1, .batch = 1, .channels = 3, .filters = 5, .group = 1};
+    for (int k = 0; k < 3; k++) padded.in[k] = padded.kernel[k] = padded.stride[k] = padded.dilation[k] = 1;
+    padded.in[2] = 7;
+    padded.dilation[2] = 2;
+    padded.extra[2] = 1;
+    padded.bias = true;
+    check_forms(&padded, &random, used);
     if (used[JM_CONV_PRODUCT] != 36) fail_msg("the form of products ran %d times", used[JM_CONV_PRODUCT]);
 }
 
