@@ -111,15 +111,13 @@ typedef struct operands {
 static operands operands_of(const state *s, const jm_run *run, int64_t batch)
 {
     const jm_matrix_job *job = &s->job;
-    operands o = {
-        .a = (const float *)run->in[job->a.input] + jm_matrix_batch_offset(job, &job->a, batch),
-        .b = (const float *)run->in[job->b.input] + jm_matrix_batch_offset(job, &job->b, batch),
+    return (operands){
+        .a = jm_matrix_input(job, &job->a, run, batch),
+        .b = jm_matrix_input(job, &job->b, run, batch),
+        .c = jm_matrix_input(job, &job->c, run, batch),
+        .residual = jm_matrix_input(job, &job->residual, run, batch),
         .y = (float *)run->out[0] + jm_matrix_batch_offset(job, &job->y, batch),
     };
-    if (job->c.input >= 0) o.c = (const float *)run->in[job->c.input] + jm_matrix_batch_offset(job, &job->c, batch);
-    if (job->residual.input >= 0)
-        o.residual = (const float *)run->in[job->residual.input] + jm_matrix_batch_offset(job, &job->residual, batch);
-    return o;
 }
 
 /* `columns` <= 16 elements of each row, a constant number at a time. */

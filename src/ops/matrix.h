@@ -33,6 +33,14 @@ typedef struct jm_matrix_job {
 int64_t jm_matrix_batches(const jm_matrix_job *job);
 ptrdiff_t jm_matrix_batch_offset(const jm_matrix_job *job, const jm_matrix_view *view, int64_t index);
 
+/* Batch `batch` of an input; NULL where it is absent. */
+static inline const float *jm_matrix_input(const jm_matrix_job *job, const jm_matrix_view *view, const jm_run *run,
+                                           int64_t batch)
+{
+    if (view->input < 0) return NULL;
+    return (const float *)run->in[view->input] + jm_matrix_batch_offset(job, view, batch);
+}
+
 /* Every plan's state begins with its run function. */
 typedef struct jm_matrix_state {
     void (*run)(const jm_plan *plan, const jm_run *run);

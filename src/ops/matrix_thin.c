@@ -44,18 +44,6 @@ static int64_t pitch_of(const thin *s)
     return s->most * JM_LANES;
 }
 
-static const float *input_at(const jm_run *run, const jm_matrix_job *job, const jm_matrix_view *view, int64_t batch)
-{
-    return (const float *)run->in[view->input] + jm_matrix_batch_offset(job, view, batch);
-}
-
-static void copy_a(const thin *s, const float *a, int64_t terms, float *to)
-{
-    const jm_matrix_view *view = &s->job.a;
-    for (int64_t k = 0; k < terms; k++, a += view->column)
-        for (int64_t r = 0; r < s->job.rows; r++) *to++ = s->scale * a[r * view->row];
-}
-
 /* What the sums begin with: beta * C. */
 static void start(const thin *s, const jm_run *run, const stretch *at, float *y)
 {
@@ -65,7 +53,7 @@ static void start(const thin *s, const jm_run *run, const stretch *at, float *y)
             memset(y, 0, (size_t)at->columns * sizeof(float));
             continue;
         }
-        const float *c = input_at(run, job, &job->c, at->batch) + r * job->c.row + at->column * job->c.column;
+        const float *c = jm_matrix_input(job, &job->c, run, at->batch) + r * job->c.row + at->column * job->c.column;
         for (int64_t j = 0; j < at->columns; j++) y[j] = job->beta * c[j * job->c.column];
     }
 }
@@ -78,7 +66,7 @@ static void finish(const thin *s, const jm_run *run, const stretch *at, const bu
     for (int64_t r = 0; r < job->rows; r++, y += pitch_of(s), to += job->y.row) {
         if (job->residual.input >= 0) {
             const jm_matrix_view *view = &job->residual;
-            const float *from = input_at(run, job, view, at->batch) + r * view->row + at->column * view->column;
+            const float *from = jm_matrix_input(job, view, run, at->batch) + r * view->row + at->column * view->column;
             for (int64_t j = 0; j < at->columns; j++) b->residual[j] = from[j * view->column];
         }
         jm_epilogue_apply(s->kernels, &job->epilogue, y, b->residual, (size_t)at->columns);
@@ -92,10 +80,10 @@ static void finish(const thin *s, const jm_run *run, const stretch *at, const bu
 static void compute(const thin *s, const jm_run *run, const stretch *at, const buffers *b)
 {
     const jm_matrix_job *job = &s->job;
-    const float *from = input_at(run, job, &job->a, at->batch);
+    const float *from = jm_matrix_input(job, &job->a, run, at->batch);
     jm_thin_product product = {
         .a = b->a,
-        .b = input_at(run, job, &job->b, at->batch) + at->column * job->b.column,
+        .b = jm_matrix_input(job, &job->b, run, at->batch) + at->column * job->b.column,
         .b_step = s->by_terms ? job->b.column : job->b.row,
         .y = b->y,
         .sum = b->sum,
@@ -106,7 +94,8 @@ static void compute(const thin *s, const jm_run *run, const stretch *at, const b
     start(s, run, at, b->y);
     for (int64_t k = 0; k < job->depth; k += s->depth) {
         const int64_t terms = JM_MIN(s->depth, job->depth - k);
-        copy_a(s, from + k * job->a.column, terms, b->a);
+        s->kernels->gemm.pack(from + k * job->a.column, job->a.column, job->a.row, (size_t)terms, (int)job->rows,
+                              (int)job->rows, s->scale, b->a);
         product.depth = (size_t)terms;
         (s->by_terms ? s->kernels->thin.by_terms : s->kernels->thin.by_columns)(&product);
         product.b += terms * job->b.row;
