@@ -154,7 +154,6 @@ static void copy_rows(const float *from, ptrdiff_t step, size_t depth, int lanes
         CASE(13)
         CASE(14)
         CASE(15)
-        CASE(16)
     }
 #undef CASE
 }
