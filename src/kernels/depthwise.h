@@ -70,7 +70,8 @@ typedef struct jm_depthwise_kernels {
     void (*planes)(const jm_planes *planes);
 } jm_depthwise_kernels;
 
-/* The kernel points [*begin, *end) that lie inside an input of `in` points when point 0 lies at `first`. */
+/* The kernel points [*begin, *end) that lie inside an input of `in` points when point 0 lies at `first`; as well those
+ * of any row of points that are `dilation` apart. */
 static inline void jm_depthwise_inside(int64_t first, int64_t in, int64_t kernel, int64_t dilation, int64_t *begin,
                                        int64_t *end)
 {

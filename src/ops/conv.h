@@ -5,6 +5,8 @@
 #ifndef JUMAR_OPS_CONV_H
 #define JUMAR_OPS_CONV_H
 
+#include <string.h>
+
 #include "kernels/kernels.h"
 #include "ops/conv_geometry.h"
 
@@ -107,6 +109,38 @@ static inline ptrdiff_t jm_plain_offset(const jm_plain_view *view, int64_t image
 {
     return image * view->image + channel * view->channel + at[0] * view->point[0] + at[1] * view->point[1] +
            at[2] * view->point[2];
+}
+
+/* Steps of weights as they lie: [filters][channels of a group][kernel], or of a transposed convolution
+ * [channels][filters of a group][kernel]. */
+typedef struct jm_plain_weights {
+    ptrdiff_t group, filter, channel; /* from a group, a filter of it, a channel of it to the next */
+} jm_plain_weights;
+
+static inline jm_plain_weights jm_plain_weights_of(const jm_tensor *weights, const jm_conv_geometry *g, bool transposed)
+{
+    const ptrdiff_t first = (ptrdiff_t)weights->stride[0], second = (ptrdiff_t)weights->stride[1];
+    return (jm_plain_weights){
+        .group = first * (ptrdiff_t)((transposed ? g->channels : g->filters) / g->group),
+        .filter = transposed ? second : first,
+        .channel = transposed ? first : second,
+    };
+}
+
+/* Copies points of a row that are `step` apart. Rows of maps are too short for calls of memcpy. */
+static inline void jm_copy_points(const float *from, ptrdiff_t step, int64_t count, float *to)
+{
+    enum { PART = 4, LONG = 96 };
+    if (step == 1 && (count < PART || count > LONG)) {
+        memcpy(to, from, (size_t)count * sizeof(float));
+    } else if (step == 1) {
+        for (int64_t i = 0; i + PART <= count; i += PART) memcpy(to + i, from + i, PART * sizeof(float));
+        memcpy(to + count - PART, from + count - PART, PART * sizeof(float));
+    } else if (step == 2) {
+        for (int64_t i = 0; i < count; i++) to[i] = from[2 * i];
+    } else {
+        for (int64_t i = 0; i < count; i++) to[i] = from[i * step];
+    }
 }
 
 /* Where a C16 tensor lies, in elements; rank 3 has one row. */

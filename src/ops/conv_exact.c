@@ -16,9 +16,9 @@ typedef struct exact_state {
     jm_conv_geometry g;
     bool transposed;
     int64_t group_channels, group_filters;
-    ptrdiff_t in_image, in_channel, in_point[3];
-    ptrdiff_t out_image, out_channel, out_point[3];
-    ptrdiff_t filter_stride, channel_stride, tap_stride[3], bias_stride;
+    jm_plain_view in, out;
+    jm_plain_weights weights;
+    ptrdiff_t tap_stride[3], bias_stride;
     size_t chunks;
     int64_t rows; /* of outputs along x, in all */
     void (*point)(const struct exact_state *s, const jm_run *run, const output_point *p);
@@ -47,7 +47,7 @@ static bool tap_offsets(const exact_state *s, const int64_t at[3], int64_t tap, 
         int64_t index;
         tap /= s->g.kernel[k];
         if (!tap_input(s, k, at[k], own, &index)) return false;
-        *input += index * s->in_point[k];
+        *input += index * s->in.point[k];
         *weight += own * s->tap_stride[k];
     }
     return true;
@@ -58,10 +58,8 @@ static bool tap_offsets(const exact_state *s, const int64_t at[3], int64_t tap, 
     {                                                                                                                  \
         const int64_t group = p->filter / s->group_filters, own = p->filter % s->group_filters;                        \
         const type *x =                                                                                                \
-            (const type *)run->in[JM_CONV_X] + p->image * s->in_image + group * s->group_channels * s->in_channel;     \
-        const type *w = (const type *)run->in[JM_CONV_W] +                                                             \
-                        (s->transposed ? group * s->group_channels * s->channel_stride + own * s->filter_stride        \
-                                       : p->filter * s->filter_stride);                                                \
+            (const type *)run->in[JM_CONV_X] + p->image * s->in.image + group * s->group_channels * s->in.channel;     \
+        const type *w = (const type *)run->in[JM_CONV_W] + group * s->weights.group + own * s->weights.filter;         \
         const type *bias = run->in[JM_CONV_B];                                                                         \
         const int64_t taps = s->g.kernel[0] * s->g.kernel[1] * s->g.kernel[2];                                         \
         type sum = bias ? bias[p->filter * s->bias_stride] : 0;                                                        \
@@ -69,10 +67,9 @@ static bool tap_offsets(const exact_state *s, const int64_t at[3], int64_t tap, 
             ptrdiff_t input, weight;                                                                                   \
             if (!tap_offsets(s, p->at, tap, &input, &weight)) continue;                                                \
             for (int64_t c = 0; c < s->group_channels; c++)                                                            \
-                sum += x[input + c * s->in_channel] * w[weight + c * s->channel_stride];                               \
+                sum += x[input + c * s->in.channel] * w[weight + c * s->weights.channel];                              \
         }                                                                                                              \
-        ((type *)run->out[0])[p->image * s->out_image + p->filter * s->out_channel + p->at[0] * s->out_point[0] +      \
-                              p->at[1] * s->out_point[1] + p->at[2] * s->out_point[2]] = sum;                          \
+        ((type *)run->out[0])[jm_plain_offset(&s->out, p->image, p->filter, p->at)] = sum;                             \
     }
 
 EXACT_POINT(point_f64, double)
@@ -106,14 +103,9 @@ jm_status jm_conv_exact_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *p
     s->transposed = job->transposed;
     s->group_channels = g->channels / g->group;
     s->group_filters = g->filters / g->group;
-    s->in_image = (ptrdiff_t)x->stride[0];
-    s->in_channel = (ptrdiff_t)x->stride[1];
-    jm_conv_spatial_strides(x, s->in_point);
-    s->out_image = (ptrdiff_t)call->out[0].stride[0];
-    s->out_channel = (ptrdiff_t)call->out[0].stride[1];
-    jm_conv_spatial_strides(&call->out[0], s->out_point);
-    s->filter_stride = (ptrdiff_t)w->stride[s->transposed ? 1 : 0];
-    s->channel_stride = (ptrdiff_t)w->stride[s->transposed ? 0 : 1];
+    s->in = jm_plain_view_of(x);
+    s->out = jm_plain_view_of(&call->out[0]);
+    s->weights = jm_plain_weights_of(w, g, job->transposed);
     jm_conv_spatial_strides(w, s->tap_stride);
     if (bias) s->bias_stride = (ptrdiff_t)bias->stride[0];
     s->point = x->dtype == JM_F64 ? point_f64 : point_i32;

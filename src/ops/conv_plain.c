@@ -20,11 +20,11 @@ typedef struct state {
     jm_conv_phases phases;
     jm_strips strips;
     jm_plain_view in, out, residual;
-    ptrdiff_t filter_stride, channel_stride, bias_stride; /* of the weights and the bias */
+    jm_plain_weights weights;
+    ptrdiff_t bias_stride;
     const ptrdiff_t *tap_offset;
     size_t taps;
     int64_t group_channels, group_filters, group_blocks;
-    bool transposed;
 } state;
 
 /* What a chunk keeps in scratch; each part begins at a multiple of 64 bytes. */
@@ -49,14 +49,10 @@ static void pack_filters(const state *s, const jm_run *run, int64_t group, int64
 {
     int32_t channel[JM_LANES];
     for (int j = 0; j < JM_LANES; j++) channel[j] = j < lanes ? j : -1;
-    /* A transposed convolution's weights are [channels][filters of a group], the others' [filters][channels of a
-     * group]. */
-    const ptrdiff_t first = s->transposed ? group * s->group_channels * s->channel_stride + filter * s->filter_stride
-                                          : (group * s->group_filters + filter) * s->filter_stride;
     const jm_weight_view view = {
-        .data = (const float *)run->in[JM_CONV_W] + first,
-        .filter_stride = s->filter_stride,
-        .channel_stride = s->channel_stride,
+        .data = (const float *)run->in[JM_CONV_W] + group * s->weights.group + filter * s->weights.filter,
+        .filter_stride = s->weights.filter,
+        .channel_stride = s->weights.channel,
         .tap_offset = s->tap_offset,
         .taps = s->taps,
     };
@@ -138,12 +134,10 @@ jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *p
     s->kernels = job->machine->kernels;
     s->epilogue = job->epilogue;
     s->geometry = *g;
-    s->transposed = job->transposed;
     s->in = jm_plain_view_of(&call->in[JM_CONV_X]);
     s->out = jm_plain_view_of(&call->out[0]);
     if (s->epilogue.residual != JM_RESIDUAL_NONE) s->residual = jm_plain_view_of(&call->in[JM_CONV_RESIDUAL]);
-    s->filter_stride = (ptrdiff_t)w->stride[s->transposed ? 1 : 0];
-    s->channel_stride = (ptrdiff_t)w->stride[s->transposed ? 0 : 1];
+    s->weights = jm_plain_weights_of(w, g, job->transposed);
     if (bias) s->bias_stride = (ptrdiff_t)bias->stride[0];
     s->group_channels = g->channels / g->group;
     s->group_filters = g->filters / g->group;
@@ -157,9 +151,9 @@ jm_status jm_conv_plain_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *p
     jm_conv_spatial_strides(&call->in[JM_CONV_X], base.stride);
     const jm_conv_run *runs = jm_conv_runs_of(s->group_channels, base.lane, arena, &base.runs);
     if (!runs) return JM_OUT_OF_MEMORY;
-    JM_TRY(jm_conv_phases_create(&s->phases, g, s->transposed, &base, runs, arena));
+    JM_TRY(jm_conv_phases_create(&s->phases, g, job->transposed, &base, runs, arena));
     ptrdiff_t *offset;
-    JM_TRY(jm_conv_tap_offsets(g, s->transposed, w, arena, &offset, &s->taps));
+    JM_TRY(jm_conv_tap_offsets(g, job->transposed, w, arena, &offset, &s->taps));
     s->tap_offset = offset;
 
     JM_TRY(plan_scratch(call, s, &plan->scratch));

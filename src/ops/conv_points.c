@@ -37,7 +37,8 @@ typedef struct state {
     window y, x;
     jm_strips strips;
     jm_plain_view in, out, residual;
-    ptrdiff_t bias_stride, weight_group, weight_filter;
+    ptrdiff_t bias_stride;
+    jm_plain_weights weights;
     int64_t group_channels, group_filters;
     int64_t piece, pitch;             /* rows of a phase; elements between rows of a plane */
     size_t plane, channel;            /* elements of a plane; of a channel's planes */
@@ -54,18 +55,6 @@ typedef struct state {
 
 /* ---- Into planes ---- */
 
-/* Rows of maps are too short for calls of memcpy. */
-static inline void copy_points(float *to, const float *from, int64_t count)
-{
-    enum { STEP = 4, LONG = 96 };
-    if (count < STEP || count > LONG) {
-        memcpy(to, from, (size_t)count * sizeof(float));
-        return;
-    }
-    for (int64_t i = 0; i + STEP <= count; i += STEP) memcpy(to + i, from + i, STEP * sizeof(float));
-    memcpy(to + count - STEP, from + count - STEP, STEP * sizeof(float));
-}
-
 /* Rows of a plane, the first of them from `from`, its pitch apart from rows of the map. Columns outside the map stay
  * as they are. */
 static void copy_rows(const state *s, const float *from, const struct columns *c, int64_t rows, float *to)
@@ -74,14 +63,7 @@ static void copy_rows(const state *s, const float *from, const struct columns *c
     const int64_t count = c->end - c->begin, pitch = s->pitch;
     from += c->first * s->in.point[2];
     to += c->begin;
-    for (int64_t i = 0; i < rows; i++, from += row, to += pitch) {
-        if (apart == 1)
-            copy_points(to, from, count);
-        else if (apart == 2)
-            for (int64_t k = 0; k < count; k++) to[k] = from[2 * k];
-        else
-            for (int64_t k = 0; k < count; k++) to[k] = from[k * apart];
-    }
+    for (int64_t i = 0; i < rows; i++, from += row, to += pitch) jm_copy_points(from, apart, count, to);
 }
 
 /* What `rows` rows of outputs from `begin` on read of a channel. Its columns outside the map are zero already. */
@@ -91,8 +73,8 @@ static void copy_channel(const state *s, const float *map, int64_t begin, int64_
     const int64_t all = rows + y->reach / y->step, height = s->geometry.in[1];
     for (int64_t py = 0; py < y->planes; py++) {
         const int64_t top = begin * y->step + y->low + py;
-        const int64_t first = JM_MIN(top >= 0 ? 0 : (-top + y->step - 1) / y->step, all);
-        const int64_t end = top >= height ? first : JM_MAX(JM_MIN((height - 1 - top) / y->step + 1, all), first);
+        int64_t first, end;
+        jm_depthwise_inside(top, height, all, y->step, &first, &end);
         for (int64_t px = 0; px < x->planes; px++, to += s->plane) {
             memset(to, 0, (size_t)(first * s->pitch) * sizeof(float));
             copy_rows(s, map + (top + first * y->step) * s->in.point[1], &s->columns[px], end - first,
@@ -109,7 +91,7 @@ static inline void join_phases(const state *s, const float *sum, float *line)
 {
     const int64_t count = s->geometry.out[2], phases = s->x.phases;
     if (phases == 1) {
-        copy_points(line, sum, count);
+        jm_copy_points(sum, 1, count, line);
     } else if (phases == 2) {
         const float *odd = sum + s->points;
         for (int64_t i = 0; i < count / 2; i++) {
@@ -170,8 +152,8 @@ static void compute_phases(const state *s, const jm_run *run, int64_t group, int
     jm_planes planes = {
         .input = scratch,
         .segment = JM_CONV_SEGMENT,
-        .weight = (const float *)run->in[JM_CONV_W] + group * s->weight_group + first * s->weight_filter,
-        .weight_filter = s->weight_filter,
+        .weight = (const float *)run->in[JM_CONV_W] + group * s->weights.group + first * s->weights.filter,
+        .weight_filter = s->weights.filter,
         .start = start,
         .filters = filters,
         .output_filter = (ptrdiff_t)(s->points * (size_t)s->x.phases),
@@ -277,8 +259,7 @@ static void set_columns(state *s)
     for (int64_t px = 0; px < s->x.planes; px++) {
         const int64_t first = s->x.low + px;
         struct columns *c = &s->columns[px];
-        c->begin = JM_MIN(first >= 0 ? 0 : (-first + step - 1) / step, s->pitch);
-        c->end = first >= width ? c->begin : JM_MAX(JM_MIN((width - 1 - first) / step + 1, s->pitch), c->begin);
+        jm_depthwise_inside(first, width, s->pitch, step, &c->begin, &c->end);
         c->first = first + c->begin * step;
     }
 }
@@ -311,7 +292,6 @@ static struct phase phase_of(const state *s, bool transposed, const jm_tensor *w
     if (!tap) return (struct phase){0};
     ptrdiff_t point[3];
     jm_conv_spatial_strides(w, point);
-    const ptrdiff_t weight_channel = (ptrdiff_t)w->stride[transposed ? 0 : 1];
     for (int64_t c = 0; c < s->group_channels; c++) {
         for (int64_t i = 0; i < y.count; i++) {
             for (int64_t j = 0; j < x.count; j++) {
@@ -320,7 +300,7 @@ static struct phase phase_of(const state *s, bool transposed, const jm_tensor *w
                 *next++ = (jm_plane_tap){
                     .input = (ptrdiff_t)((size_t)c * s->channel + (size_t)plane * s->plane) +
                              row / s->y.step * s->pitch + column / s->x.step,
-                    .weight = c * weight_channel + (y.kernel + i * y.kernel_gap) * point[1] +
+                    .weight = c * s->weights.channel + (y.kernel + i * y.kernel_gap) * point[1] +
                               (x.kernel + j * x.kernel_gap) * point[2],
                 };
             }
@@ -369,10 +349,7 @@ jm_status jm_conv_points_plan(const jm_conv_job *job, jm_arena *arena, jm_plan *
     if (bias) s->bias_stride = (ptrdiff_t)bias->stride[0];
     s->group_channels = g->channels / g->group;
     s->group_filters = g->filters / g->group;
-    /* A transposed convolution's weights are [channels][filters of a group], the others' [filters][channels of a
-     * group]. */
-    s->weight_filter = (ptrdiff_t)w->stride[job->transposed ? 1 : 0];
-    s->weight_group = (ptrdiff_t)w->stride[0] * (job->transposed ? s->group_channels : s->group_filters);
+    s->weights = jm_plain_weights_of(w, g, job->transposed);
     s->y = window_of(g, job->transposed, 1);
     s->x = window_of(g, job->transposed, 2);
     if (!plan_scratch(s, job->machine, &plan->scratch))

@@ -49,10 +49,7 @@ jm_status jm_conv_product_plan(const jm_conv_job *conv, jm_arena *arena, jm_plan
     const jm_plain_view more = adds ? jm_plain_view_of(&call->in[JM_CONV_RESIDUAL]) : (jm_plain_view){0};
     jm_plain_view in = jm_plain_view_of(&call->in[JM_CONV_X]);
     for (int k = 0; k < 3; k++) in.point[k] *= g->stride[k];
-    /* A transposed convolution's weights are [channels][filters of a group], the others' [filters][channels of a
-     * group]. */
-    const ptrdiff_t filter = (ptrdiff_t)w->stride[conv->transposed ? 1 : 0];
-    const ptrdiff_t channel = (ptrdiff_t)w->stride[conv->transposed ? 0 : 1];
+    const jm_plain_weights weights = jm_plain_weights_of(w, g, conv->transposed);
     const int64_t filters = g->filters / g->group, channels = g->channels / g->group;
     const ptrdiff_t bias_step = bias ? (ptrdiff_t)bias->stride[0] : 0;
     jm_matrix_job job = {
@@ -61,7 +58,7 @@ jm_status jm_conv_product_plan(const jm_conv_job *conv, jm_arena *arena, jm_plan
         .depth = channels,
         .batch = {1, 1, 1, 1, 1, 1},
         .dtype = JM_F32,
-        .a = {.input = JM_CONV_W, .row = filter, .column = channel},
+        .a = {.input = JM_CONV_W, .row = weights.filter, .column = weights.channel},
         .b = {.input = JM_CONV_X, .row = in.channel, .column = in.point[2]},
         .c = {.input = bias ? JM_CONV_B : -1, .row = bias_step},
         .residual = {.input = adds ? JM_CONV_RESIDUAL : -1, .row = more.channel, .column = more.point[2]},
@@ -82,8 +79,8 @@ jm_status jm_conv_product_plan(const jm_conv_job *conv, jm_arena *arena, jm_plan
             set_batch(&job, k, g->out[k], 0, in.point[k], 0, more.point[k], out.point[k]);
     }
     set_batch(&job, IMAGES, g->batch, 0, in.image, 0, more.image, out.image);
-    set_batch(&job, GROUPS, g->group, conv->transposed ? channel * channels : filter * filters, in.channel * channels,
-              bias_step * filters, more.channel * filters, out.channel * filters);
+    set_batch(&job, GROUPS, g->group, weights.group, in.channel * channels, bias_step * filters, more.channel * filters,
+              out.channel * filters);
     state *s = jm_arena_alloc(arena, 1, sizeof(*s));
     if (!s) return JM_OUT_OF_MEMORY;
     s->base.run = run_product;

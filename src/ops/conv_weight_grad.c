@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
-#include "ops/conv_geometry.h"
+#include "ops/conv.h"
 #include "ops/tap_row.h"
 
 enum { IN_X, IN_DY };
@@ -28,18 +28,13 @@ enum {
     STORED = 256, /* lines of sums that are stored together */
 };
 
-/* A point-by-point view of X or dY. */
-typedef struct point_view {
-    ptrdiff_t image, channel, point[3];
-} point_view;
-
 typedef struct grad_state {
     void (*run)(const jm_plan *plan, const jm_run *run);
     const jm_kernels *kernels;
     jm_conv_geometry g;
     int64_t parts, rows; /* output rows of all images */
     int64_t group_channels, group_filters;
-    point_view x, dy;
+    jm_plain_view x, dy;
     struct weight_view {
         ptrdiff_t filter, channel, point[3];
     } * dw; /* [parts] */
@@ -123,13 +118,6 @@ static double flops(const jm_call *call)
     return resolve(call, &g) == JM_OK ? jm_conv_flops(&g, false) : 0;
 }
 
-static point_view view_of(const jm_tensor *tensor)
-{
-    point_view view = {.image = (ptrdiff_t)tensor->stride[0], .channel = (ptrdiff_t)tensor->stride[1]};
-    jm_conv_spatial_strides(tensor, view.point);
-    return view;
-}
-
 /* ---- float32 ---- */
 
 /* Rows y .. y + rows - 1 of plane z of some images, points x .. x + columns - 1 of each. */
@@ -161,7 +149,7 @@ static bool next_piece(const grad_state *s, int64_t end, int64_t *row, piece *p)
 /* Where dY of a piece begins, for filter 0. */
 static ptrdiff_t dy_offset(const grad_state *s, const piece *p)
 {
-    return p->image * s->dy.image + p->z * s->dy.point[0] + p->y * s->dy.point[1] + p->x * s->dy.point[2];
+    return jm_plain_offset(&s->dy, p->image, 0, (const int64_t[]){p->z, p->y, p->x});
 }
 
 /* What a chunk keeps in scratch. */
@@ -175,31 +163,17 @@ typedef struct buffers {
 static void columns_inside(const grad_state *s, const piece *p, int64_t kx, int64_t *begin, int64_t *end,
                            int64_t *first)
 {
-    const int64_t step = s->g.stride[2], size = s->g.in[2];
-    const int64_t x = p->x * step + kx * s->g.dilation[2] - s->g.before[2];
-    *begin = x >= 0 ? 0 : JM_MIN((-x + step - 1) / step, p->columns);
-    *end = x < size ? JM_MAX(JM_MIN((size - 1 - x) / step + 1, p->columns), *begin) : *begin;
-    *first = x + *begin * step;
-}
-
-static void copy_points(const float *from, ptrdiff_t step, int64_t count, float *to)
-{
-    if (step == 1) {
-        memcpy(to, from, (size_t)count * sizeof(float));
-    } else if (step == 2) {
-        for (int64_t i = 0; i < count; i++) to[i] = from[2 * i];
-    } else {
-        for (int64_t i = 0; i < count; i++) to[i] = from[i * step];
-    }
+    const int64_t x = p->x * s->g.stride[2] + kx * s->g.dilation[2] - s->g.before[2];
+    jm_depthwise_inside(x, s->g.in[2], p->columns, s->g.stride[2], begin, end);
+    *first = x + *begin * s->g.stride[2];
 }
 
 /* Rows *top .. *bottom - 1 of a piece's plane of a phase lie inside the input; all rows of the plane. */
 static int64_t rows_inside(const grad_state *s, const piece *p, int64_t phase, int64_t *top, int64_t *bottom)
 {
-    const int64_t rows = p->rows + s->plane_rows - s->piece_rows, step = s->g.stride[1], size = s->g.in[1];
-    const int64_t y = p->y * step + phase - s->g.before[1];
-    *top = y >= 0 ? 0 : JM_MIN((-y + step - 1) / step, rows);
-    *bottom = y < size ? JM_MAX(JM_MIN((size - 1 - y) / step + 1, rows), *top) : *top;
+    const int64_t rows = p->rows + s->plane_rows - s->piece_rows;
+    const int64_t y = p->y * s->g.stride[1] + phase - s->g.before[1];
+    jm_depthwise_inside(y, s->g.in[1], rows, s->g.stride[1], top, bottom);
     return rows;
 }
 
@@ -226,7 +200,7 @@ static void fill_plane(const grad_state *s, const float *image, const piece *p, 
         }
         for (int64_t r = top; r < bottom; r++, line += p->columns, from += row) {
             for (int64_t i = 0; i < begin; i++) line[i] = 0;
-            if (!joined) copy_points(from, step, end - begin, line + begin);
+            if (!joined) jm_copy_points(from, step, end - begin, line + begin);
             for (int64_t i = end; i < p->columns; i++) line[i] = 0;
         }
     }
@@ -559,7 +533,7 @@ static void copy_dy(const grad_state *s, const float *dy, const piece *p, float 
 {
     for (int64_t f = 0; f < s->group_filters; f++, dy += s->dy.channel, to += s->dy_pitch)
         for (int64_t r = 0; r < p->rows; r++)
-            copy_points(dy + r * s->dy.point[1], s->dy.point[2], p->columns, to + r * p->columns);
+            jm_copy_points(dy + r * s->dy.point[1], s->dy.point[2], p->columns, to + r * p->columns);
 }
 
 /* What the weights of a filter meet in the planes, and where their lanes lie among those of the filter. */
@@ -850,8 +824,8 @@ static jm_status plan(const jm_call *call, const jm_form *form, const jm_machine
     s->rows = g->batch * g->out[0] * g->out[1];
     s->group_channels = g->channels / g->group;
     s->group_filters = g->filters / g->group;
-    s->x = view_of(&call->in[IN_X]);
-    s->dy = view_of(&call->in[IN_DY]);
+    s->x = jm_plain_view_of(&call->in[IN_X]);
+    s->dy = jm_plain_view_of(&call->in[IN_DY]);
     s->dw = jm_arena_alloc(arena, (size_t)s->parts, sizeof(*s->dw));
     if (!s->dw) return JM_OUT_OF_MEMORY;
     for (int64_t i = 0; i < s->parts; i++) {
